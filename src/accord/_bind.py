@@ -1,0 +1,88 @@
+"""Tool x arguments -> bound arguments.
+
+Ends before anything of the author's runs but the constructors of their types, so that a failure
+here is the caller's and a failure later is the tool's: whose fault it is, is never guessed.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from accord._branches import Rejection
+from accord._calls import JSON, Bound, Failed
+from accord._compile import Compiled
+from accord._jsonpatch import pointer_of
+from accord._signature import EMPTY
+from accord._tool import Tool
+from accord.gate.refusal import refuse, refuse_arguments
+
+__all__ = ["bind"]
+
+_DEEPEST = "is nested too deeply to be converted"
+
+
+def bind(tool: Tool, arguments: JSON, injected: Mapping[str, Any] | None = None) -> Bound | Failed:
+    """The values the function is called with, or why the arguments do not satisfy the contract.
+
+    ``arguments`` is JSON (None counts as no arguments), ``injected`` the parameters Accord fills in.
+    """
+    compiled = tool.compiled
+    if arguments is None:
+        arguments = {}
+    if not compiled.gate.is_valid(arguments):
+        return refuse_arguments(tool.name, compiled.gate, arguments, compiled.published_input)
+    if compiled.types is not None and not compiled.types.is_valid(arguments):
+        return refuse_arguments(tool.name, compiled.types, arguments, compiled.published_input)
+    try:
+        values = _converted(compiled, arguments)
+    except Rejection as rejection:
+        return refuse(tool.name, _violations(rejection), compiled.published_input)
+    except RecursionError:
+        return refuse(tool.name, [_violation((), _DEEPEST)], compiled.published_input)
+    return _placed(compiled, values, injected or {})
+
+
+def _converted(compiled: Compiled, arguments: dict[str, JSON]) -> dict[str, Any]:
+    if compiled.flattened is not None:
+        only = compiled.arguments[0]
+        if not arguments and only.default is not EMPTY:
+            return {only.name: only.default}
+        return {only.name: compiled.flattened(arguments)}
+    values: dict[str, Any] = {}
+    for argument in compiled.arguments:
+        name = argument.name
+        if name not in arguments:
+            values[name] = argument.default
+        elif argument.convert is None:
+            values[name] = arguments[name]
+        else:
+            try:
+                values[name] = argument.convert(arguments[name])
+            except Rejection as rejection:
+                rejection.path.append(name)
+                raise
+    if compiled.signature.takes_any_keyword and compiled.types is not None:
+        values.update((name, value) for name, value in arguments.items() if name not in values)
+    return values
+
+
+def _placed(compiled: Compiled, values: dict[str, Any], injected: Mapping[str, Any]) -> Bound:
+    everything = {**values, **injected} if injected else values
+    order = compiled.signature.positional_order
+    if not order:
+        return Bound((), everything)
+    return Bound(tuple(everything.pop(name) for name in order if name in everything), everything)
+
+
+def _violations(rejection: Rejection) -> list[dict[str, JSON]]:
+    prefix = tuple(reversed(rejection.path))
+    return [_violation((*prefix, *path), message) for path, message in rejection.reasons[:20]]
+
+
+def _violation(path: tuple[str | int, ...], message: str) -> dict[str, JSON]:
+    return {
+        "path": pointer_of(path),
+        "argument": str(path[0]) if path else None,
+        "reason": "constraint_violation",
+        "keyword": "custom",
+        "message": message[:500],
+    }

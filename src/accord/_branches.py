@@ -1,0 +1,142 @@
+"""Which branch of a union a value belongs to, and the failure of a user's own type code.
+
+Exact JSON type first, then the most specific branch (enum, then format, then record), then the
+order of declaration. Where types and tags do not decide, each branch's own gate does.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from accord.gate.wording import json_type
+from accord.schema import tree
+
+if TYPE_CHECKING:
+    from accord._decode import Decoder
+
+__all__ = ["Rejection", "choose_branch"]
+
+Converter = Callable[[Any], Any]
+
+
+class Rejection(Exception):
+    """The user's own type code refused a value. ``path`` is innermost step first while it travels up."""
+
+    def __init__(self, reasons: list[tuple[tuple[str | int, ...], str]]) -> None:
+        super().__init__("; ".join(message for _, message in reasons))
+        self.reasons = reasons
+        self.path: list[str | int] = []
+
+    @classmethod
+    def of(cls, error: Exception) -> "Rejection":
+        """The rejection an exception from user code stands for."""
+        details = getattr(error, "errors", None)
+        if callable(details) and type(error).__module__.startswith("pydantic"):
+            return cls([(tuple(item["loc"]), str(item["msg"])) for item in details(include_input=False)[:20]])
+        return cls([((), str(error) or type(error).__name__)])
+
+
+class _Option:
+    """One branch: its node, its converter and, when needed, its gate."""
+
+    def __init__(self, decoder: "Decoder", node: tree.Node) -> None:
+        self.node = node
+        self.convert = decoder.converter(node) or _same
+        self.gate = decoder.gate_of(node)
+        self.accepts = _accepted(node, decoder)
+
+
+def choose_branch(decoder: "Decoder", node: tree.Union) -> Converter | None:
+    """The converter of a union, or None when no branch converts anything."""
+    options = [_Option(decoder, branch) for branch in node.branches]
+    if all(option.convert is _same for option in options):
+        return None
+    ranked = sorted(options, key=lambda option: _specificity(option.node))
+    by_type = {kind: _for_type(kind, ranked) for kind in _PYTHON_TYPES.values()}
+
+    def convert(value: Any) -> Any:
+        fitting = by_type[_PYTHON_TYPES.get(type(value)) or _kind(value)]
+        if len(fitting) == 1:
+            return fitting[0].convert(value)
+        return _first_that_takes(fitting, value)
+
+    return convert
+
+
+def _first_that_takes(options: list[_Option], value: Any) -> Any:
+    refused: Rejection | None = None
+    for option in options:
+        if option.gate.is_valid(value):
+            try:
+                return option.convert(value)
+            except Rejection as rejection:
+                # A later branch may still take it: EmailStr | str.
+                refused = refused or rejection
+    raise refused or Rejection([((), "fits no alternative")])
+
+
+def _for_type(kind: str, ranked: list[_Option]) -> list[_Option]:
+    """The options for values of one Python type, those of exactly that type first."""
+    exact = [option for option in ranked if kind in option.accepts]
+    other = {"integer": "number", "number": "integer"}.get(kind)
+    return exact + [option for option in ranked if other in option.accepts and option not in exact]
+
+
+_PYTHON_TYPES = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
+
+
+def _kind(value: Any) -> str:
+    """The JSON type of a value that is no plain JSON type: a subclass, a tuple."""
+    return "number" if isinstance(value, float) else json_type(value)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_SPECIFICITY: tuple[tuple[Callable[[Any], bool], int], ...] = (
+    (lambda node: isinstance(node, tree.Choice), 0),
+    (lambda node: isinstance(node, tree.Text) and node.codec not in (None, "path", "secret"), 1),
+    (lambda node: isinstance(node, tree.Record | tree.Tuple | tree.Reference), 1),
+    (lambda node: isinstance(node, tree.Anything | tree.Foreign), 4),
+    (lambda node: bool(node.limits), 2),
+)
+
+
+def _specificity(node: tree.Node) -> int:
+    return next((rank for matches, rank in _SPECIFICITY if matches(node)), 3)
+
+
+_ACCEPTS: dict[type[tree.Node], frozenset[str]] = {
+    tree.Null: frozenset({"null"}),
+    tree.Boolean: frozenset({"boolean"}),
+    tree.Integer: frozenset({"integer"}),
+    tree.FlagBits: frozenset({"integer"}),
+    tree.Number: frozenset({"number"}),
+    tree.DecimalNumber: frozenset({"number", "string"}),
+    tree.Text: frozenset({"string"}),
+    tree.Array: frozenset({"array"}),
+    tree.Tuple: frozenset({"array"}),
+    tree.Map: frozenset({"object"}),
+    tree.Record: frozenset({"object"}),
+}
+_ALL = frozenset(_PYTHON_TYPES.values())
+
+
+def _accepted(node: tree.Node, decoder: "Decoder") -> frozenset[str]:
+    """The JSON types a node may take, generously."""
+    if isinstance(node, tree.Choice):
+        return frozenset(json_type(value) for value in node.values)
+    if isinstance(node, tree.Union):
+        return frozenset().union(*(_accepted(branch, decoder) for branch in node.branches))
+    if isinstance(node, tree.Reference):
+        inner = decoder.definition(node)
+        return _ALL if isinstance(inner, tree.Union | tree.Reference) else _accepted(inner, decoder)
+    return _ACCEPTS.get(type(node), _ALL)

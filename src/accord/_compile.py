@@ -1,0 +1,242 @@
+"""Function + options + policy -> Compiled: everything a call needs, made once and never again.
+
+Here the promises of registration are kept: explicit schemas are checked, published defaults must
+pass their own gate, and a function whose parameters cannot take what the schema admits is refused.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from accord._calls import JSON
+from accord._decode import Converter, Decoder
+from accord._signature import Signature, signature_of
+from accord.errors import RegistrationError
+from accord.gate.explain import explain
+from accord.gate.validator import Gate, schema_problem
+from accord.policy import Policy
+from accord.schema import tree
+from accord.schema.dialects import Dialect, dialect_named, lower
+from accord.schema.emit import emit
+from accord.schema.infer import Input, infer_input, infer_output, published_input, published_output
+from accord.schema.refs import dangling_references
+
+__all__ = ["Argument", "Compiled", "Options", "compile_function"]
+
+Schema = dict[str, JSON]
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What an author may say about one tool, beside its function. Unset hints stay off the wire."""
+
+    name: str | None = None
+    description: str | None = None
+    title: str | None = None
+    read_only: bool | None = None
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool | None = None
+    input_schema: dict[str, Any] | None = None
+    output_schema: dict[str, Any] | None = None
+    flatten: bool | None = None
+
+
+class Argument(msgspec.Struct, frozen=True):
+    """One parameter at call time: how its JSON value is converted, and what stands in when it is absent."""
+
+    name: str
+    convert: Converter | None
+    default: Any
+    positional_only: bool
+
+
+class Compiled(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool ready to be called.
+
+    ``input`` and ``output`` are canonical and enforced, the ``published_`` ones are what clients see.
+    ``types`` is a second gate behind an explicit schema: what the annotations themselves demand.
+    """
+
+    signature: Signature
+    arguments: tuple[Argument, ...]
+    flattened: Converter | None
+    input: Schema
+    output: Schema | None
+    published_input: Schema
+    published_output: Schema | None
+    gate: Gate
+    output_gate: Gate | None
+    types: Gate | None
+    dialect: Dialect
+
+
+def compile_function(
+    function: Callable[..., Any], options: Options, policy: Policy, is_provided: Callable[[Any], bool]
+) -> Compiled:
+    """Compile a function.
+
+    Raises:
+        RegistrationError: it cannot work; the message names the function, the parameter, the remedy.
+        Unresolved: an annotation names something that is not defined yet.
+    """
+    dialect = dialect_named(policy.dialect)
+    signature = signature_of(function, is_provided=is_provided)
+    flatten = options.flatten if options.flatten is not None else (None if dialect.flatten else False)
+    inferred = infer_input(signature, strict=policy.strict, flatten=flatten)
+    _check_defaults(signature.function, inferred)
+    canonical, published, types = _input_schemas(inferred, options, dialect)
+    output, published_result = _output_schemas(function, inferred, options, policy, dialect)
+    decoder = Decoder(inferred.whole)
+    return Compiled(
+        signature=signature,
+        arguments=tuple(_arguments(inferred, decoder)),
+        flattened=decoder.converter(inferred.whole.root) if inferred.flattened else None,
+        input=canonical,
+        output=output,
+        published_input=published,
+        published_output=published_result,
+        gate=Gate(canonical),
+        output_gate=Gate(output) if output is not None else None,
+        types=Gate(types) if types is not None else None,
+        dialect=dialect,
+    )
+
+
+def _arguments(inferred: Input, decoder: Decoder) -> Iterator[Argument]:
+    for parameter in inferred.signature.parameters:
+        convert = decoder.converter(inferred.nodes[parameter.name])
+        yield Argument(parameter.name, convert, parameter.default, parameter.positional_only)
+
+
+def _input_schemas(inferred: Input, options: Options, dialect: Dialect) -> tuple[Schema, Schema, Schema | None]:
+    """The enforced schema, the published one, and what the annotations demand behind an explicit one."""
+    canonical = emit(inferred.whole, "input")
+    if options.input_schema is None:
+        return canonical, published_input(inferred, dialect), None
+    explicit = _checked(options.input_schema, inferred.signature.function, "input_schema")
+    if explicit.get("type") != "object":
+        raise RegistrationError(
+            inferred.signature.function,
+            None,
+            "its input_schema does not say type: object at the root",
+            "Arguments are an object: add it.",
+        )
+    _check_takes(inferred.signature, explicit)
+    open_types = {**canonical, "additionalProperties": True}
+    return explicit, explicit, open_types
+
+
+def _check_takes(signature: Signature, explicit: Schema) -> None:
+    if signature.takes_any_keyword:
+        return
+    known = {parameter.name for parameter in signature.parameters}
+    for name in explicit.get("properties", {}):
+        if name not in known:
+            raise RegistrationError(
+                signature.function,
+                name,
+                "its input_schema declares this property and the function takes no such parameter",
+                "Add the parameter, or **kwargs.",
+            )
+
+
+def _output_schemas(
+    function: Callable[..., Any], inferred: Input, options: Options, policy: Policy, dialect: Dialect
+) -> tuple[Schema | None, Schema | None]:
+    if options.output_schema is not None:
+        explicit = _checked(options.output_schema, inferred.signature.function, "output_schema")
+        return explicit, explicit
+    whole = infer_output(function, inferred.signature, strict=policy.strict)
+    if whole is None:
+        return None, None
+    canonical = emit(whole, "output")
+    closed = dialect.closed_outputs or policy.outputs == "closed"
+    if closed:
+        # A published promise to say nothing else has to be kept, so here the enforced form is closed too.
+        canonical = lower(canonical, Dialect(name="closed", closed_outputs=True), "output")
+    return canonical, published_output(canonical, dialect)
+
+
+def _checked(schema: object, function: str, option: str) -> Schema:
+    remedy = f"Give {option} a valid, self-contained JSON Schema 2020-12 object."
+    if not isinstance(schema, dict):
+        raise RegistrationError(function, None, f"{option} is no JSON object", remedy)
+    try:
+        copy: Schema = msgspec.json.decode(msgspec.json.encode(schema))
+    except (TypeError, msgspec.MsgspecError) as error:
+        raise RegistrationError(function, None, f"{option} is not JSON: {error}", remedy) from error
+    for pointer, reference in dangling_references(copy):
+        raise RegistrationError(
+            function,
+            None,
+            f"{option} refers to {reference!r} (at {pointer or 'its root'}), which it does not hold",
+            remedy,
+        )
+    problem = schema_problem(copy)
+    if problem:
+        raise RegistrationError(function, None, f"{option} is not a valid schema: {problem}", remedy)
+    return copy
+
+
+def _check_defaults(function: str, inferred: Input) -> None:
+    """A published default that its own gate refuses would fail every call that leaves it out."""
+    parts = [inferred.whole.root, *(node for _, node in inferred.whole.definitions.values())]
+    for part in parts:
+        for field in _fields(part):
+            if field.default is msgspec.UNSET or _plainly_fits(field.node, field.default):
+                continue
+            gate = Gate(emit(tree.Tree(field.node, inferred.whole.definitions), "input"))
+            if not gate.is_valid(field.default):
+                reason = explain(gate, field.default)[0].message
+                raise RegistrationError(
+                    function,
+                    field.name,
+                    f"its default {_brief(field.default)} breaks its own contract: it {reason}",
+                    "Change the default or the annotation.",
+                )
+
+
+def _brief(value: JSON) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."
+
+
+def _plainly_fits(node: tree.Node, value: JSON) -> bool:
+    """The everyday defaults, told apart without compiling anything: start-up is not for gates."""
+    if node.limits:
+        return False
+    if isinstance(node, tree.Union):
+        return any(_plainly_fits(branch, value) for branch in node.branches)
+    if isinstance(node, tree.Choice):
+        return any(type(known) is type(value) and known == value for known in node.values)
+    kinds = _PLAIN.get(type(node))
+    return kinds is not None and type(value) in kinds and (not isinstance(node, tree.Text) or not node.codec)
+
+
+_PLAIN: dict[type[tree.Node], tuple[type, ...]] = {
+    tree.Null: (type(None),),
+    tree.Boolean: (bool,),
+    tree.Integer: (int,),
+    tree.Number: (int, float),
+    tree.Text: (str,),
+    tree.Anything: (str, int, float, bool, type(None), list, dict),
+}
+
+
+def _fields(node: tree.Node) -> Iterator[tree.Field]:
+    """Every field of every record in a tree, definitions aside."""
+    if isinstance(node, tree.Record):
+        for field in node.fields:
+            yield field
+            yield from _fields(field.node)
+    elif isinstance(node, tree.Union):
+        for branch in node.branches:
+            yield from _fields(branch)
+    elif isinstance(node, tree.Array):
+        yield from _fields(node.items)
+    elif isinstance(node, tree.Tuple):
+        for item in node.items:
+            yield from _fields(item)
+    elif isinstance(node, tree.Map):
+        yield from _fields(node.value)

@@ -1,0 +1,225 @@
+"""Tree -> converters: JSON values that passed the gate become what the annotations promise.
+
+A converter is a plain function, or None where the JSON value is the Python value already. Because
+the gate has spoken, a converter may only fail in the user's own code (a ``__post_init__``, a
+validator): that failure travels up as ``Rejection`` with the path to the value.
+"""
+
+import base64
+from collections.abc import Callable, Hashable
+from decimal import Decimal
+from typing import Any
+
+from accord._branches import Rejection, choose_branch
+from accord.gate.validator import Gate
+from accord.schema import tree
+from accord.schema.emit import emit
+from accord.schema.formats import PARSERS
+
+__all__ = ["Converter", "Decoder", "Rejection"]
+
+Converter = Callable[[Any], Any]
+
+
+def _guarded(build: Converter) -> Converter:
+    """User code behind a boundary: whatever it raises is a rejection of the value."""
+
+    def convert(value: Any) -> Any:
+        try:
+            return build(value)
+        except Exception as error:  # boundary: constructors and validators are the user's code
+            raise Rejection.of(error) from error
+
+    return convert
+
+
+class Decoder:
+    """Makes the converters of one tree."""
+
+    def __init__(self, whole: tree.Tree) -> None:
+        self._whole = whole
+        self._of_definition: dict[Hashable, Converter | None] = {}
+
+    def converter(self, node: tree.Node) -> Converter | None:
+        """The converter of a node, or None when there is nothing to convert."""
+        convert = _MAKE[type(node)](self, node)
+        for refine in node.refinements:
+            convert = _after(convert, _guarded(refine))
+        return convert
+
+    def reference(self, node: tree.Reference) -> Converter:
+        """A recursive type's converter is made when first met, and found again inside itself."""
+
+        def convert(value: Any) -> Any:
+            if node.key not in self._of_definition:
+                self._of_definition[node.key] = self.converter(self.definition(node))
+            inner = self._of_definition[node.key]
+            return inner(value) if inner else value
+
+        return convert
+
+    def definition(self, node: tree.Reference) -> tree.Node:
+        """What a reference leads to."""
+        return self._whole.definitions[node.key][1]
+
+    def gate_of(self, node: tree.Node) -> Gate:
+        """The gate of one branch of a union."""
+        return Gate(emit(tree.Tree(node, self._whole.definitions), "input"))
+
+
+def _after(first: Converter | None, then: Converter) -> Converter:
+    return then if first is None else lambda value: then(first(value))
+
+
+def _whole_number(value: Any) -> int:
+    return value if type(value) is int else int(value)
+
+
+def _floating(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # an integer beyond every float: handing it on whole loses nothing
+        return value  # type: ignore[no-any-return]  # typed code may treat int as float
+
+
+def _decimal(value: Any) -> Decimal:
+    return Decimal(value) if type(value) is not float else Decimal(repr(value))
+
+
+def _number(base: Converter, build: Converter | None) -> Converter:
+    return base if build is None else _after(base, _guarded(build))
+
+
+def _text(_: Decoder, node: tree.Text) -> Converter | None:
+    parse = base64.b64decode if node.codec == "bytes" else PARSERS.get(node.codec or "")
+    if node.codec in ("email", "uri"):
+        parse = None  # the text is the value
+    return _after(parse, _guarded(node.build)) if node.build else parse
+
+
+def _choice(_: Decoder, node: tree.Choice) -> Converter | None:
+    if all(type(value) is str and type(member) is str for value, member in zip(node.values, node.members, strict=True)):
+        return None
+    members = {(type(value) is bool, value): member for value, member in zip(node.values, node.members, strict=True)}
+    return lambda value: members[type(value) is bool, value]
+
+
+def _array(decoder: Decoder, node: tree.Array) -> Converter | None:
+    item, build = decoder.converter(node.items), node.build
+    if item is None:
+        return build
+    convert_item = item
+
+    def convert(value: Any) -> Any:
+        items: list[Any] = []
+        try:
+            for element in value:
+                items.append(convert_item(element))  # noqa: PERF401 - the length so far is the path of a rejection
+        except Rejection as rejection:
+            rejection.path.append(len(items))
+            raise
+        return items if build is None else build(items)
+
+    return convert
+
+
+def _tuple(decoder: Decoder, node: tree.Tuple) -> Converter:
+    converters = [decoder.converter(item) or _same for item in node.items]
+    build = node.build if node.build is tuple else _guarded(node.build)
+
+    def convert(value: Any) -> Any:
+        items: list[Any] = []
+        try:
+            for convert_item, element in zip(converters, value, strict=True):
+                items.append(convert_item(element))
+        except Rejection as rejection:
+            rejection.path.append(len(items))
+            raise
+        return build(items)
+
+    return convert
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _key_converter(decoder: Decoder, key: tree.Node) -> Converter | None:
+    if isinstance(key, tree.Integer):
+        return _number(_long_integer, key.build)
+    if isinstance(key, tree.Choice):
+        members = {str(value): member for value, member in zip(key.values, key.members, strict=True)}
+        return members.__getitem__
+    return decoder.converter(key)
+
+
+def _long_integer(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:  # more digits than int() reads from text; Decimal has no such limit
+        return int(Decimal(text))
+
+
+def _map(decoder: Decoder, node: tree.Map) -> Converter | None:
+    key, item, build = _key_converter(decoder, node.key), decoder.converter(node.value), node.build
+    if key is None and item is None:
+        return build
+    convert_key, convert_item = key or _same, item or _same
+
+    def convert(value: Any) -> Any:
+        entries: dict[Any, Any] = {}
+        for name, element in value.items():
+            try:
+                entries[convert_key(name)] = convert_item(element)
+            except Rejection as rejection:
+                rejection.path.append(name)
+                raise
+        return entries if build is None else build(entries)
+
+    return convert
+
+
+def _record(decoder: Decoder, node: tree.Record) -> Converter | None:
+    fields = [
+        (field.name, field.argument, decoder.converter(field.node) or _same) for field in node.fields if field.read
+    ]
+    extra = (decoder.converter(node.extra) or _same) if node.extra is not None else None
+    build = _guarded(node.build) if node.build else None
+    if build is None and all(convert is _same for _, _, convert in fields) and extra in (None, _same):
+        return None
+
+    def convert(value: Any) -> Any:
+        arguments: dict[str, Any] = {}
+        for name, argument, convert_field in fields:
+            if name in value and argument:
+                try:
+                    arguments[argument] = convert_field(value[name])
+                except Rejection as rejection:
+                    rejection.path.append(name)
+                    raise
+        if extra is not None:
+            known = {name for name, _, _ in fields}
+            arguments.update((name, extra(item)) for name, item in value.items() if name not in known)
+        return arguments if build is None else build(arguments)
+
+    return convert
+
+
+_MAKE: dict[type[tree.Node], Callable[[Decoder, Any], Converter | None]] = {
+    tree.Anything: lambda _decoder, _node: None,
+    tree.Null: lambda _decoder, _node: None,
+    tree.Boolean: lambda _decoder, _node: None,
+    tree.Integer: lambda _decoder, node: _number(_whole_number, node.build),
+    tree.Number: lambda _decoder, node: _number(_floating, node.build),
+    tree.DecimalNumber: lambda _decoder, _node: _decimal,
+    tree.Text: _text,
+    tree.Choice: _choice,
+    tree.FlagBits: lambda _decoder, node: lambda value: node.build(_whole_number(value)),
+    tree.Array: _array,
+    tree.Tuple: _tuple,
+    tree.Map: _map,
+    tree.Record: _record,
+    tree.Union: choose_branch,
+    tree.Reference: lambda decoder, node: decoder.reference(node),
+    tree.Foreign: lambda _decoder, node: _guarded(node.build) if node.build else None,
+}

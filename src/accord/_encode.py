@@ -1,0 +1,264 @@
+"""Value -> JSON-ready value: str, int, float, bool, None, list, dict with text keys, and nothing else.
+
+Driven by the value, not by the annotation: whether the result is what the contract promised is the
+gate's question. Sets come out in a stable order, NaN and unknown objects are refused with the path
+that leads to them.
+"""
+
+import base64
+import datetime
+import enum
+import ipaddress
+import math
+import pathlib
+import re
+import uuid
+import weakref
+from collections import deque
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from accord._calls import JSON
+from accord._records import Shape, shape_of
+from accord.typesupport import support_for
+
+__all__ = ["Unencodable", "encode", "encode_default"]
+
+Encoder = Callable[[Any], JSON]
+
+
+class Unencodable(Exception):
+    """A value has no JSON form. ``path`` leads to it, innermost step first while it travels up."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.path: list[str | int] = []
+
+    @property
+    def pointer(self) -> str:
+        """The path as a JSON Pointer."""
+        steps = [str(step).replace("~", "~0").replace("/", "~1") for step in reversed(self.path)]
+        return "".join(f"/{step}" for step in steps)
+
+
+def encode(value: Any) -> JSON:
+    """The JSON-ready form of ``value``.
+
+    Raises:
+        Unencodable: something inside has none; the exception carries the path.
+    """
+    kind = type(value)
+    if kind is str or kind is int or kind is bool or value is None:
+        return value
+    return _encoder_for(kind)(value)
+
+
+def encode_default(value: Any) -> JSON:
+    """The JSON form of a default worth publishing, or UNSET when it has none or holds a secret."""
+    try:
+        encoded = encode(value)
+        return msgspec.UNSET if _holds_secret(value) else encoded
+    except (Unencodable, RecursionError):
+        return msgspec.UNSET
+
+
+def _holds_secret(value: Any) -> bool:
+    if hasattr(value, "get_secret_value"):
+        return True
+    if isinstance(value, Mapping):
+        return any(map(_holds_secret, value.values()))
+    if isinstance(value, list | tuple | AbstractSet):
+        return any(map(_holds_secret, value))
+    shape = shape_of(type(value))
+    return shape is not None and any(_holds_secret(getattr(value, field.attribute, None)) for field in shape.fields)
+
+
+def _encode_float(value: float) -> float:
+    if not math.isfinite(value):
+        raise Unencodable(f"{value} is not a JSON number")
+    return float(value)
+
+
+def _encode_sequence(value: Any) -> list[JSON]:
+    encoded: list[JSON] = []
+    try:
+        for item in value:
+            encoded.append(encode(item))  # noqa: PERF401 - the length so far is the path of a failure
+    except Unencodable as error:
+        error.path.append(len(encoded))
+        raise
+    return encoded
+
+
+def _encode_set(value: Any) -> list[JSON]:
+    encoded = _encode_sequence(value)
+    kinds = set(map(type, encoded))
+    if kinds <= {int, float} or kinds == {str}:
+        return sorted(encoded)
+    return sorted(encoded, key=msgspec.json.encode)
+
+
+def _encode_mapping(value: Any) -> dict[str, JSON]:
+    encoded: dict[str, JSON] = {}
+    for key, item in value.items():
+        name = key if type(key) is str else _encode_key(key)
+        if name in encoded:
+            raise Unencodable(f"two keys are both written as {name!r}")
+        try:
+            encoded[name] = encode(item)
+        except Unencodable as error:
+            error.path.append(name)
+            raise
+    return encoded
+
+
+def _encode_key(key: Any) -> str:
+    encoded = encode(key)
+    if isinstance(encoded, str):
+        return encoded
+    if type(encoded) is int:
+        return str(encoded)
+    raise Unencodable(f"a {type(key).__name__} cannot be an object key")
+
+
+def _encode_enum(value: enum.Enum) -> JSON:
+    return encode(value.value)
+
+
+def _encode_decimal(value: Decimal) -> str:
+    if not value.is_finite():
+        raise Unencodable(f"{value} is not a JSON number")
+    return str(value)
+
+
+def _encode_bytes(value: Any) -> str:
+    return base64.b64encode(value).decode("ascii")
+
+
+def _encode_duration(value: datetime.timedelta) -> str:
+    """``P1DT2H3M4.5S``: the form the ``duration`` format reads back."""
+    # abs() of the smallest timedelta overflows, so the sign is taken off the number instead.
+    total = (value.days * 86400 + value.seconds) * 1_000_000 + value.microseconds
+    sign = "-" if total < 0 else ""
+    whole, micros = divmod(abs(total), 1_000_000)
+    days, rest = divmod(whole, 86400)
+    date = f"{days}D" if days else ""
+    if not rest and not micros:
+        return f"{sign}P{date}" if date else "PT0S"
+    hours, rest = divmod(rest, 3600)
+    minutes, seconds = divmod(rest, 60)
+    clock = (f"{hours}H" if hours else "") + (f"{minutes}M" if minutes else "")
+    if micros:
+        clock += f"{seconds}.{micros:06d}".rstrip("0") + "S"
+    elif seconds:
+        clock += f"{seconds}S"
+    return f"{sign}P{date}T{clock}"
+
+
+def _encode_shape(shape: Shape) -> Encoder:
+    if shape.dump is not None:
+        return lambda value: encode(_dumped(shape, value))
+    names = [(field.attribute, field.output_name) for field in shape.fields if field.written]
+    tag, extra_of = shape.tag, shape.extra_of
+
+    def encode_fields(value: Any) -> dict[str, JSON]:
+        encoded: dict[str, JSON] = {tag[0]: tag[1]} if tag else {}
+        for attribute, name in names:
+            item = getattr(value, attribute)
+            if item is msgspec.UNSET:
+                continue
+            try:
+                encoded[name] = encode(item)
+            except Unencodable as error:
+                error.path.append(name)
+                raise
+        extra = extra_of(value) if extra_of else None
+        return {**encoded, **_encode_mapping(extra)} if extra else encoded
+
+    return encode_fields
+
+
+def _dumped(shape: Shape, value: Any) -> Any:
+    assert shape.dump is not None
+    try:
+        return shape.dump(value)
+    except Exception as error:  # boundary: serialisers are the author's code and may raise anything
+        raise Unencodable(f"its serialiser failed: {type(error).__name__}: {error}") from error
+
+
+_ENCODERS: dict[type, Encoder] = {
+    float: _encode_float,
+    list: _encode_sequence,
+    tuple: _encode_sequence,
+    deque: _encode_sequence,
+    set: _encode_set,
+    frozenset: _encode_set,
+    dict: _encode_mapping,
+    datetime.datetime: datetime.datetime.isoformat,
+    datetime.date: datetime.date.isoformat,
+    datetime.time: datetime.time.isoformat,
+    datetime.timedelta: _encode_duration,
+    Decimal: _encode_decimal,
+    uuid.UUID: str,
+    bytes: _encode_bytes,
+    bytearray: _encode_bytes,
+    memoryview: _encode_bytes,
+    ipaddress.IPv4Address: str,
+    ipaddress.IPv6Address: str,
+    re.Pattern: lambda value: value.pattern,
+}
+#: by base class, most specific first: what a class is encoded as when it is not in the table itself
+_BASES: tuple[tuple[Any, Encoder], ...] = (
+    (enum.Flag, lambda value: int(value.value)),
+    (enum.Enum, _encode_enum),
+    (bool, bool),
+    (str, str.__str__),
+    (int, int),
+    (float, _encode_float),
+    (pathlib.PurePath, str),
+    (Mapping, _encode_mapping),
+    (AbstractSet, _encode_set),
+    (list | tuple | deque, _encode_sequence),
+    (datetime.datetime, datetime.datetime.isoformat),
+    (datetime.date, datetime.date.isoformat),
+    (datetime.time, datetime.time.isoformat),
+    (datetime.timedelta, _encode_duration),
+    (Decimal, _encode_decimal),
+    (bytes | bytearray, _encode_bytes),
+    (uuid.UUID, str),
+)
+_found: "weakref.WeakKeyDictionary[type, Encoder]" = weakref.WeakKeyDictionary()
+
+
+def _encoder_for(kind: type) -> Encoder:
+    encoder = _ENCODERS.get(kind) or _found.get(kind)
+    if encoder is None:
+        encoder = _find_encoder(kind)
+        _found[kind] = encoder
+    return encoder
+
+
+def _find_encoder(kind: type) -> Encoder:
+    support = support_for(kind)
+    if support is not None:
+        return lambda value: encode(support.encode(value))
+    if hasattr(kind, "get_secret_value"):
+        return lambda _value: "**********"
+    shape = shape_of(kind)
+    if shape is not None:
+        return _encode_shape(shape)
+    for base, encoder in _BASES:
+        if issubclass(kind, base):
+            return encoder
+    if hasattr(kind, "model_dump"):
+        return lambda value: encode(value.model_dump(mode="json", by_alias=True))
+    return _refuse
+
+
+def _refuse(value: Any) -> JSON:
+    raise Unencodable(f"a {type(value).__name__} has no JSON form")

@@ -1,0 +1,184 @@
+"""Callable -> Signature: what the author wrote, one parameter at a time, still without any schema.
+
+Resolves string annotations and docstrings, and tells the caller's arguments from the parameters
+Accord fills in itself. Parameters that cannot be resolved yet raise ``Unresolved``.
+"""
+
+import inspect
+import sys
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from accord._docstring import parameter_descriptions, summary_of
+from accord._scope import Scope, Unresolved, scope_of_function
+from accord.errors import RegistrationError
+
+__all__ = ["Parameter", "Signature", "name_of", "signature_of"]
+
+EMPTY = inspect.Parameter.empty
+
+
+class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+    """One argument the caller may give. ``default`` is ``EMPTY`` when there is none."""
+
+    name: str
+    annotation: Any
+    default: Any
+    positional_only: bool
+    description: str | None
+    metadata: tuple[Any, ...] = ()
+
+    @property
+    def required(self) -> bool:
+        """Whether the function cannot be called without it."""
+        return self.default is EMPTY
+
+
+class Signature(msgspec.Struct, frozen=True, kw_only=True):
+    """A function as its caller sees it.
+
+    ``injected`` names the parameters Accord fills in, ``positional_order`` those that can only be
+    given by position.
+    """
+
+    function: str
+    summary: str
+    parameters: tuple[Parameter, ...]
+    injected: tuple[str, ...]
+    positional_order: tuple[str, ...]
+    variadic: bool
+    takes_any_keyword: bool
+    returns: Any
+    scope: Scope
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """The name a callable goes by."""
+    inner = getattr(function, "func", function)
+    return getattr(inner, "__name__", None) or type(inner).__name__
+
+
+def signature_of(
+    function: Callable[..., Any], *, is_provided: Callable[[Any], bool] = lambda _annotation: False
+) -> Signature:
+    """The signature of a function, method, partial or callable object.
+
+    Raises:
+        RegistrationError: the function has no signature, or a parameter breaks a rule.
+        Unresolved: an annotation names something not defined yet.
+    """
+    name = name_of(function)
+    raw = _inspected(function, name)
+    scope = scope_of_function(function)
+    described = parameter_descriptions(inspect.getdoc(function) or "")
+    parameters, injected = [], []
+    for parameter in raw.parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        annotation = _resolved(parameter, scope, name)
+        if _is_injected(parameter.name, annotation, name) or is_provided(_without_none(annotation)):
+            injected.append(parameter.name)
+            continue
+        parameters.append(_parameter(parameter, annotation, described.get(parameter.name)))
+    kinds = {parameter.kind for parameter in raw.parameters.values()}
+    return Signature(
+        function=name,
+        summary=summary_of(inspect.getdoc(function) or "") if _has_own_doc(function) else "",
+        parameters=tuple(parameters),
+        injected=tuple(injected),
+        positional_order=tuple(
+            parameter.name for parameter in raw.parameters.values() if parameter.kind is parameter.POSITIONAL_ONLY
+        ),
+        variadic=inspect.Parameter.VAR_POSITIONAL in kinds or inspect.Parameter.VAR_KEYWORD in kinds,
+        takes_any_keyword=inspect.Parameter.VAR_KEYWORD in kinds,
+        returns=raw.return_annotation,
+        scope=scope,
+    )
+
+
+def _inspected(function: Callable[..., Any], name: str) -> inspect.Signature:
+    options: dict[str, Any] = {}
+    if sys.version_info >= (3, 14):
+        # Lazily evaluated annotations: a name that is not defined yet stays a ForwardRef.
+        import annotationlib  # noqa: PLC0415 - exists from 3.14 on
+
+        options["annotation_format"] = annotationlib.Format.FORWARDREF
+    try:
+        return inspect.signature(function, **options)
+    except (TypeError, ValueError) as error:
+        raise RegistrationError(
+            name, None, "it has no signature Python can show", "Register a Python function that calls it."
+        ) from error
+
+
+def _resolved(parameter: inspect.Parameter, scope: Scope, function: str) -> Any:
+    annotation = parameter.annotation
+    if not isinstance(annotation, str | typing.ForwardRef):
+        return annotation
+    try:
+        return scope.resolve(annotation)
+    except Unresolved:
+        if _names_context(annotation):
+            return _ContextByName
+        raise
+    except SyntaxError as error:
+        raise RegistrationError(
+            function, parameter.name, f"its annotation {annotation!r} is not a Python expression", "Correct it."
+        ) from error
+
+
+class _ContextByName:
+    """Stands for an annotation that says Context where the name is only imported for type checkers."""
+
+    __accord_injected__ = True
+
+
+def _names_context(annotation: str | typing.ForwardRef) -> bool:
+    text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+    names = {part.strip().rpartition(".")[2] for part in text.replace("Optional[", "").rstrip("]").split("|")}
+    return names <= {"Context", "None"} and "Context" in names
+
+
+def _without_none(annotation: Any) -> Any:
+    """``T`` for ``T | None`` and ``Annotated[T, ...]``, the annotation itself otherwise."""
+    if typing.get_origin(annotation) is typing.Annotated:
+        return _without_none(annotation.__origin__)
+    arguments = [argument for argument in typing.get_args(annotation) if argument is not type(None)]
+    return arguments[0] if len(arguments) == 1 and len(typing.get_args(annotation)) == 2 else annotation
+
+
+def _is_injected(name: str, annotation: Any, function: str) -> bool:
+    wants_context = getattr(_without_none(annotation), "__accord_injected__", False) is True
+    if name == "ctx" and not wants_context and annotation is not EMPTY:
+        raise RegistrationError(
+            function,
+            name,
+            f"ctx is the context's own name, and it is annotated {annotation!r}",
+            "Annotate it with Context, or rename the parameter.",
+        )
+    return wants_context or name == "ctx"
+
+
+def _parameter(raw: inspect.Parameter, annotation: Any, description: str | None) -> Parameter:
+    default: Any = raw.default
+    metadata: tuple[Any, ...] = ()
+    if type(default).__name__ == "FieldInfo" and hasattr(default, "is_required"):
+        # ``x: int = Field(5, ge=1)``: the default is inside, and so is more metadata.
+        metadata, info = (default,), default
+        default = EMPTY if info.is_required() else info.get_default(call_default_factory=True)
+    return Parameter(
+        name=raw.name,
+        annotation=annotation,
+        default=default,
+        positional_only=raw.kind is raw.POSITIONAL_ONLY,
+        description=description,
+        metadata=metadata,
+    )
+
+
+def _has_own_doc(function: Callable[..., Any]) -> bool:
+    """A partial or a callable object would otherwise show its class's docstring."""
+    return not hasattr(function, "func") and (inspect.isroutine(function) or inspect.isfunction(function))

@@ -1,0 +1,143 @@
+"""Tool: a function under its contract.
+
+Compiled at registration, or at first use when an annotation names something that is not defined
+yet. Its schemas are handed out as copies, so nobody can change the contract from outside.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from accord._calls import JSON
+from accord._compile import Compiled, Options, compile_function
+from accord._scope import Unresolved
+from accord._signature import name_of
+from accord._wire import wire_tool
+from accord.errors import RegistrationError
+from accord.gate.validator import Gate
+from accord.policy import Policy
+
+__all__ = ["Options", "Tool"]
+
+Schema = dict[str, JSON]
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,127}", re.ASCII).fullmatch
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE).fullmatch
+
+
+class Tool:
+    """One tool of an App: ``name``, ``description``, schemas, ``annotations`` and the function ``fn``."""
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        options: Options | None = None,
+        policy: Policy | None = None,
+        *,
+        is_provided: Callable[[Any], bool] = lambda _annotation: False,
+    ) -> None:
+        self.fn = fn
+        self.options = options or Options()
+        self.policy = policy or Policy()
+        self.name = _checked_name(self.options.name or name_of(fn))
+        self._is_provided = is_provided
+        self._compiled: Compiled | None = None
+        self._pending: Unresolved | None = None
+        try:
+            self._compiled = compile_function(fn, self.options, self.policy, is_provided)
+        except Unresolved as unresolved:
+            self._pending = unresolved
+
+    def __repr__(self) -> str:
+        return f"<Tool {self.name!r}>"
+
+    @property
+    def compiled(self) -> Compiled:
+        """What a call needs.
+
+        Raises:
+            RegistrationError: an annotation still names something that does not exist.
+        """
+        if self._compiled is None:
+            try:
+                self._compiled = compile_function(self.fn, self.options, self.policy, self._is_provided)
+            except Unresolved as unresolved:
+                raise self._unresolved(unresolved) from unresolved
+        return self._compiled
+
+    def _unresolved(self, unresolved: Unresolved) -> RegistrationError:
+        return RegistrationError(
+            name_of(self.fn),
+            _parameter_naming(self.fn, unresolved.missing),
+            f"its annotation names {unresolved.missing!r}, which is not defined",
+            "Define it before the first call, or import it outside of TYPE_CHECKING.",
+        )
+
+    @property
+    def description(self) -> str | None:
+        """What the tool does: the option, or the docstring's text before its first section."""
+        return self.options.description or self.compiled.signature.summary or None
+
+    @property
+    def annotations(self) -> dict[str, JSON]:
+        """The behavioural hints the author set; the others are absent."""
+        hints = {
+            "title": self.options.title,
+            "readOnlyHint": self.options.read_only,
+            "destructiveHint": self.options.destructive,
+            "idempotentHint": self.options.idempotent,
+            "openWorldHint": self.options.open_world,
+        }
+        return {name: value for name, value in hints.items() if value is not None}
+
+    @property
+    def input_schema(self) -> Schema:
+        """The published input schema, a copy."""
+        return _copy(self.compiled.published_input)
+
+    @property
+    def output_schema(self) -> Schema | None:
+        """The published output schema, a copy, or None where the tool promises no result."""
+        published = self.compiled.published_output
+        return None if published is None else _copy(published)
+
+    @property
+    def canonical_input(self) -> Schema:
+        """The input schema that is enforced, a copy."""
+        return _copy(self.compiled.input)
+
+    @property
+    def gate(self) -> Gate:
+        """The compiled canonical input schema."""
+        return self.compiled.gate
+
+    def wire(self, protocol: str = "2026-07-28") -> dict[str, JSON]:
+        """The tool as ``tools/list`` shows it to a client of that protocol version."""
+        return wire_tool(self.name, self.description, self.annotations, self.compiled, protocol)
+
+
+def _copy(schema: Schema) -> Schema:
+    copy: Schema = msgspec.json.decode(msgspec.json.encode(schema))
+    return copy
+
+
+def _checked_name(name: str) -> str:
+    safe = _NAME(name) and not name.endswith((".", ".output")) and ".." not in name and not _DEVICES(name)
+    if not safe:
+        raise RegistrationError(
+            name,
+            None,
+            "this cannot be a tool name",
+            "Use up to 128 letters, digits, _, - and single dots; a name also names schema files, so not "
+            "a reserved file name, and not one that ends in .output.",
+        )
+    return name
+
+
+def _parameter_naming(fn: Callable[..., Any], missing: str) -> str | None:
+    """The parameter whose own annotation names the missing thing, when it is not deeper inside."""
+    annotations = getattr(fn, "__annotations__", {}) if not hasattr(fn, "__annotate__") else {}
+    named = [name for name, annotation in annotations.items() if missing in str(annotation)]
+    return named[0] if named else None

@@ -1,0 +1,143 @@
+"""Every exception Accord raises, and the one warning.
+
+::
+
+    Exception
+    └── AccordError                 the root: catch this to catch them all; carries ``.error_data``
+        ├── RegistrationError       a function that cannot become a tool (also a TypeError)
+        ├── ToolError               raised on purpose by a tool: its message reaches the caller verbatim
+        ├── InvalidParams           the arguments break the contract
+        ├── OutputInvalid           the result breaks the contract
+        ├── CapExceeded             a run-time cap: time, bytes, items
+        │   └── ToolTimeout
+        ├── ConfirmationRequired    consent is needed and nobody gave it
+        ├── ToolCancelled           the caller withdrew the call
+        └── ProtocolError           a JSON-RPC error; carries ``.code`` and ``.data``
+            └── UnknownTool         no tool has that name
+    UserWarning
+    └── AccordWarning               the contract is weaker than the author may think
+
+Whose fault it is, is the class. This module imports nothing of ours.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = [
+    "AccordError",
+    "AccordWarning",
+    "CapExceeded",
+    "ConfirmationRequired",
+    "InvalidParams",
+    "OutputInvalid",
+    "ProtocolError",
+    "RegistrationError",
+    "ToolCancelled",
+    "ToolError",
+    "ToolTimeout",
+    "UnknownTool",
+]
+
+
+class AccordError(Exception):
+    """The root of every Accord exception.
+
+    ``error_data`` is the machine-readable account of what went wrong (the object MCP clients
+    receive as ``errorData``), or None where there is nothing to repair.
+    """
+
+    error_data: Mapping[str, Any] | None
+
+    def __init__(self, message: str = "", *, error_data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.error_data = error_data
+
+
+class RegistrationError(AccordError, TypeError):
+    """A function cannot become a tool. The message names the function, the parameter and the remedy."""
+
+    function: str
+    parameter: str | None
+    problem: str
+    remedy: str
+
+    def __init__(self, function: str, parameter: str | None, problem: str, remedy: str) -> None:
+        where = f"{function}, parameter {parameter!r}" if parameter else function
+        super().__init__(f"{where}: {problem}. {remedy}")
+        self.function = function
+        self.parameter = parameter
+        self.problem = problem
+        self.remedy = remedy
+
+
+class ToolError(AccordError):
+    """What a tool raises on purpose.
+
+    The message is shown to the caller as it is. ``code`` replaces ``TOOL_ERROR`` in the error
+    data, ``data`` is JSON-ready detail for the caller, ``retryable`` says whether the same call
+    may succeed later.
+    """
+
+    code: str | None
+    data: Any
+    retryable: bool | None
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        data: Any = None,
+        retryable: bool | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.data = data
+        self.retryable = retryable
+
+
+class InvalidParams(AccordError):
+    """The arguments do not satisfy the tool's input schema."""
+
+
+class OutputInvalid(AccordError):
+    """The tool's result does not satisfy its output schema, or is not JSON."""
+
+
+class CapExceeded(AccordError):
+    """A run-time cap (time, bytes, items) was exceeded."""
+
+
+class ToolTimeout(CapExceeded):
+    """The tool ran longer than its timeout."""
+
+
+class ConfirmationRequired(AccordError):
+    """The tool needs consent and none was given."""
+
+
+class ToolCancelled(AccordError):
+    """The call was withdrawn before it finished."""
+
+
+class ProtocolError(AccordError):
+    """A JSON-RPC error."""
+
+    code: int
+    data: Any
+
+    def __init__(self, message: str, *, code: int, data: Any = None) -> None:
+        super().__init__(message, error_data=data if isinstance(data, Mapping) else None)
+        self.code = code
+        self.data = data
+
+
+class UnknownTool(ProtocolError):
+    """No tool has the requested name."""
+
+    def __init__(self, message: str, *, code: int = -32602, data: Any = None) -> None:
+        super().__init__(message, code=code, data=data)
+
+
+class AccordWarning(UserWarning):
+    """Something works, but the contract is weaker than the author may think."""

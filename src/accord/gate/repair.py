@@ -1,0 +1,144 @@
+"""Violations -> a JSON Patch that makes the arguments pass, where nothing has to be made up.
+
+Renames a near-miss key, drops an unknown one, parses a JSON string, takes away a null or an empty
+string that stands for "nothing", clamps to a bound, corrects the spelling of an enum value. The
+patch is tried on the gate before anybody sees it.
+"""
+
+import math
+from typing import Any
+
+import msgspec
+
+from accord._calls import JSON
+from accord._jsonpatch import Operation, apply_patch, pointer_of
+from accord.gate.explain import Violation, explain, schema_at
+from accord.gate.resemblance import nearest, same_word
+from accord.gate.validator import Gate
+
+__all__ = ["patch_for", "suggestion_for"]
+
+_ROUNDS = 3
+_MOST_OPERATIONS = 20
+_LARGEST_VALUE = 2048
+
+
+def patch_for(gate: Gate, arguments: JSON, violations: list[Violation]) -> list[Operation] | None:
+    """A patch after which the gate passes, or None."""
+    patch: list[Operation] = []
+    for _ in range(_ROUNDS):
+        operations = _operations(gate, arguments, violations)
+        if not operations or len(patch) + len(operations) > _MOST_OPERATIONS:
+            return None
+        patch += operations
+        arguments = apply_patch(arguments, operations)
+        if gate.is_valid(arguments):
+            return patch
+        violations = explain(gate, arguments)
+    return None
+
+
+def suggestion_for(gate: Gate, arguments: JSON, violation: Violation) -> str | None:
+    """The key or enum value that was probably meant."""
+    schema = schema_at(gate.schema, violation.pointer)
+    if violation.keyword == "additionalProperties" and isinstance(schema, dict):
+        given = _value_at(arguments, violation.path[:-1])
+        free = [name for name in schema.get("properties", {}) if name not in given]
+        return nearest(str(violation.path[-1]), free)
+    if violation.keyword in ("enum", "const"):
+        value = _value_at(arguments, violation.path)
+        options = schema["enum"] if "enum" in schema else [schema["const"]]
+        return nearest(value, filter(_is_text, options)) if isinstance(value, str) else None
+    return None
+
+
+def _operations(gate: Gate, arguments: JSON, violations: list[Violation]) -> list[Operation] | None:
+    if len(violations) > _MOST_OPERATIONS:
+        return None
+    moved: set[str] = set()
+    operations: list[Operation] = []
+    for violation in sorted(violations, key=lambda violation: violation.reason != "unexpected_argument"):
+        operation = _operation(gate, arguments, violation, moved)
+        if operation is None:
+            return None
+        operations += operation
+    return operations
+
+
+def _operation(gate: Gate, arguments: JSON, violation: Violation, moved: set[str]) -> list[Operation] | None:
+    place = pointer_of(violation.path)
+    schema = schema_at(gate.schema, violation.pointer)
+    if violation.keyword == "additionalProperties":
+        meant = suggestion_for(gate, arguments, violation)
+        target = pointer_of((*violation.path[:-1], meant)) if meant is not None else None
+        if target is None or target in moved:
+            return [{"op": "remove", "path": place}]
+        moved.add(target)
+        return [{"op": "move", "from": place, "path": target}]
+    if violation.keyword == "required":
+        return [] if place in moved else _only_possible(schema, violation, place)
+    replacement = _replacement(gate, schema, violation, arguments)
+    if replacement is not msgspec.UNSET:
+        return [{"op": "replace", "path": place, "value": replacement}]
+    if violation.keyword == "type" and _stands_for_nothing(gate, arguments, violation):
+        return [{"op": "remove", "path": place}]
+    return None
+
+
+def _only_possible(schema: dict[str, Any], violation: Violation, place: str) -> list[Operation] | None:
+    """A missing argument that can only have one value may be filled in."""
+    wanted = schema.get("properties", {}).get(violation.path[-1], {})
+    options = [wanted["const"]] if "const" in wanted else wanted.get("enum", [])
+    return [{"op": "add", "path": place, "value": options[0]}] if len(options) == 1 else None
+
+
+def _replacement(gate: Gate, schema: Any, violation: Violation, arguments: JSON) -> JSON:
+    value = _value_at(arguments, violation.path)
+    if violation.reason == "type_mismatch" and isinstance(value, str) and len(value) <= _LARGEST_VALUE:
+        try:
+            parsed = msgspec.json.decode(value)
+        except (msgspec.DecodeError, RecursionError):
+            return msgspec.UNSET
+        return parsed if _closer(gate, violation, parsed) else msgspec.UNSET
+    if violation.keyword in ("enum", "const"):
+        meant = suggestion_for(gate, arguments, violation)
+        return meant if meant is not None and same_word(meant, str(value)) else msgspec.UNSET
+    if violation.keyword in _BOUNDS and isinstance(schema, dict):
+        return _clamped(schema, violation.keyword)
+    return msgspec.UNSET
+
+
+def _closer(gate: Gate, violation: Violation, parsed: JSON) -> bool:
+    """A parsed value helps when it fits, or when it is a container whose parts can be repaired next."""
+    return gate.is_valid_at(violation.pointer, parsed) or isinstance(parsed, dict | list)
+
+
+_BOUNDS = {"minimum": 0, "maximum": 0, "exclusiveMinimum": 1, "exclusiveMaximum": -1}
+
+
+def _clamped(schema: dict[str, Any], keyword: str) -> JSON:
+    bound, step = schema[keyword], _BOUNDS[keyword]
+    if schema.get("type") == "integer":
+        nearest_whole = math.ceil(bound) if "inimum" in keyword else math.floor(bound)
+        return nearest_whole + step if step and nearest_whole == bound else nearest_whole
+    return bound if step == 0 else msgspec.UNSET
+
+
+def _stands_for_nothing(gate: Gate, arguments: JSON, violation: Violation) -> bool:
+    """null or "" given for an argument that may simply be left out."""
+    if not violation.path or _value_at(arguments, violation.path) not in (None, ""):
+        return False
+    parent, _, last = violation.pointer.rpartition("/properties/")
+    if not last or "/" in last:
+        return False
+    return violation.path[-1] not in schema_at(gate.schema, parent).get("required", ())
+
+
+def _value_at(arguments: Any, path: tuple[str | int, ...]) -> Any:
+    for step in path:
+        arguments = arguments[step]
+    return arguments
+
+
+def _is_text(value: JSON) -> bool:
+    return isinstance(value, str)

@@ -1,0 +1,97 @@
+"""A canonical schema, compiled: the one thing that decides what a tool accepts and returns.
+
+Wraps jsonschema-rs with our formats and our ``multipleOf``, offline. The library is imported when
+the first gate is used, not when a tool is registered.
+"""
+
+from typing import Any
+
+from accord._calls import JSON
+from accord.schema.formats import FORMATS
+
+__all__ = ["Gate", "schema_problem"]
+
+Schema = dict[str, JSON]
+
+_ROOT = "urn:accord:schema"
+
+
+class Gate:
+    """One schema, compiled when first used; its subschemas, when a failure has to be explained."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self._whole: Any = None
+        self._registry: Any = None
+        self._parts: dict[str, Any] = {}
+
+    def is_valid(self, value: JSON) -> bool:
+        """Whether the value satisfies the schema. What is not JSON, lone surrogates included, does not."""
+        if self._whole is None:
+            self._whole = _compile(self.schema)
+        return _admits(self._whole, value)
+
+    def is_valid_at(self, pointer: str, value: JSON) -> bool:
+        """Whether the value satisfies the subschema at a JSON Pointer."""
+        part = self._parts.get(pointer)
+        if part is None:
+            part = self._parts[pointer] = self._compile_part(pointer)
+        return _admits(part, value)
+
+    def holds(self, pointer: str, keyword: str, operand: JSON, value: JSON) -> bool:
+        """Whether one keyword of the subschema at a JSON Pointer holds, its siblings aside."""
+        place = f"{pointer} {keyword}"
+        part = self._parts.get(place)
+        if part is None:
+            alone = {keyword: operand, "$defs": self.schema.get("$defs", {})}
+            part = self._parts[place] = _compile(alone)
+        return _admits(part, value)
+
+    def _compile_part(self, pointer: str) -> Any:
+        if self._registry is None:
+            self._registry = _engine().Registry([(_ROOT, self.schema)], draft=_engine().Draft202012)
+        # A reference into the whole, so that the part's own references keep their meaning.
+        return _compile({"$ref": f"{_ROOT}#{_fragment(pointer)}"}, registry=self._registry)
+
+
+def _admits(validator: Any, value: JSON) -> bool:
+    try:
+        return validator.is_valid(value) is True
+    except ValueError:  # the engine's word for a value that is not JSON
+        return False
+
+
+def schema_problem(schema: Schema) -> str | None:
+    """What is wrong with a schema somebody wrote by hand, or None."""
+    try:
+        _engine().Draft202012Validator({"$ref": _METASCHEMA}, offline=True).validate(schema)
+        _compile(schema)
+    except ValueError as error:
+        place = "".join(f"/{step}" for step in getattr(error, "instance_path", []))
+        reason = getattr(error, "message", None) or str(error)
+        return f"{reason[:300]} (at {place or 'its root'})"
+    return None
+
+
+#: known to the engine: naming it fetches nothing
+_METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
+
+
+def _compile(schema: Schema, **options: Any) -> Any:
+    from accord.gate.multiples import MultipleOf  # noqa: PLC0415 - fractions are only needed by gates in use
+
+    return _engine().Draft202012Validator(
+        schema, formats=FORMATS, validate_formats=True, offline=True, keywords={"multipleOf": MultipleOf}, **options
+    )
+
+
+def _engine() -> Any:
+    import jsonschema_rs  # noqa: PLC0415 - 20 ms that start-up must not pay
+
+    return jsonschema_rs
+
+
+def _fragment(pointer: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415 - only failures are explained
+
+    return quote(pointer, safe="/~")

@@ -1,0 +1,94 @@
+"""What an author writes inside ``Annotated[...]`` to say more than a type can.
+
+Each marker is a small frozen value. This module knows no schema: ``accord.schema`` gives the
+markers their meaning, and refuses one that cannot apply to its type.
+"""
+
+import msgspec
+
+__all__ = [
+    "Description",
+    "Examples",
+    "Ge",
+    "Gt",
+    "Le",
+    "Lt",
+    "MaxLen",
+    "MinLen",
+    "MultipleOf",
+    "Pattern",
+]
+
+
+class MinLen(msgspec.Struct, frozen=True):
+    """At least ``value`` characters, items or entries."""
+
+    value: int
+
+
+class MaxLen(msgspec.Struct, frozen=True):
+    """At most ``value`` characters, items or entries."""
+
+    value: int
+
+
+class Gt(msgspec.Struct, frozen=True):
+    """Greater than ``value``."""
+
+    value: int | float
+
+
+class Ge(msgspec.Struct, frozen=True):
+    """Greater than or equal to ``value``."""
+
+    value: int | float
+
+
+class Lt(msgspec.Struct, frozen=True):
+    """Less than ``value``."""
+
+    value: int | float
+
+
+class Le(msgspec.Struct, frozen=True):
+    """Less than or equal to ``value``."""
+
+    value: int | float
+
+
+class MultipleOf(msgspec.Struct, frozen=True):
+    """A whole multiple of ``value``, in exact decimal arithmetic."""
+
+    value: int | float
+
+
+class Pattern(msgspec.Struct, frozen=True):
+    """Text in which the ECMA-262 regular expression ``value`` finds a match (anchor it with ``^`` and ``$``)."""
+
+    value: str
+
+
+class Description(msgspec.Struct, frozen=True):
+    """What the value means, for people and for models. Wins over the docstring."""
+
+    value: str
+
+
+class Examples:
+    """Values worth showing: ``Examples("a", "b")``."""
+
+    __slots__ = ("values",)
+    values: tuple[object, ...]
+
+    def __init__(self, *values: object) -> None:
+        self.values = values
+
+    def __repr__(self) -> str:
+        return f"Examples({', '.join(map(repr, self.values))})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Examples) and other.values == self.values
+
+    def __hash__(self) -> int:
+        # Values may be lists or dicts; the markers only need hashing because Annotated does.
+        return hash((Examples, repr(self.values)))

@@ -1,0 +1,32 @@
+"""How an App behaves where the author may choose: one frozen value, declared once."""
+
+from typing import Literal
+
+import msgspec
+
+__all__ = ["DialectName", "Policy"]
+
+DialectName = Literal["accord", "milo", "openmcp", "governed", "omni"]
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """The choices of an App.
+
+    ``dialect`` decides what is published, never what is enforced. ``content`` picks the text beside
+    a structured result. ``outputs`` decides whether published result objects are open or closed.
+    ``errors="protocol"`` answers failures with JSON-RPC errors instead of ``isError`` results.
+    ``strict`` turns annotations Accord does not know into errors. ``mask_errors`` hides the text of
+    exceptions other than ``ToolError``.
+    """
+
+    dialect: DialectName = "accord"
+    errors: Literal["result", "protocol"] = "result"
+    content: Literal["json", "summary"] = "json"
+    outputs: Literal["open", "closed"] = "open"
+    strict: bool = False
+    mask_errors: bool = False
+
+    @classmethod
+    def governed(cls) -> "Policy":
+        """Closed outputs, no defaults on paper, protocol errors and short summaries."""
+        return cls(dialect="governed", errors="protocol", content="summary", outputs="closed")

@@ -1,0 +1,209 @@
+"""Signature -> input and output trees: the one place where a whole function is read.
+
+Adds to every refusal the function and the parameter it is about, and warns of annotations that
+were read as plain text because nothing better is known.
+"""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from accord._calls import JSON
+from accord._encode import encode_default
+from accord._scope import Scope
+from accord._signature import Parameter, Signature, signature_of
+from accord.errors import AccordWarning, RegistrationError
+from accord.schema import tree
+from accord.schema.boxing import boxed_schema, is_object
+from accord.schema.dialects import Dialect, dialect_named, lower
+from accord.schema.emit import emit
+from accord.schema.metadata import Unfit, apply, facts_of
+from accord.schema.read import Reader, read
+from accord.schema.returns import NO_RESULT, result_annotation
+from accord.typesupport import Direction
+
+__all__ = [
+    "Input",
+    "function_to_schema",
+    "infer_input",
+    "infer_output",
+    "nullable",
+    "published_input",
+    "published_output",
+    "return_to_schema",
+    "type_to_schema",
+]
+
+Schema = dict[str, JSON]
+
+
+class Input(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments of a function: ``whole`` is a record of them, or the one model they all belong to.
+
+    ``flattened`` names the parameter whose fields stand at the top, ``unannotated`` those without
+    a type. ``nodes`` are the parameters' own nodes, in order.
+    """
+
+    signature: Signature
+    whole: tree.Tree
+    nodes: dict[str, tree.Node]
+    flattened: str | None = None
+    unannotated: tuple[str, ...] = ()
+
+
+def infer_input(signature: Signature, *, strict: bool = False, flatten: bool | None = False) -> Input:
+    """Read every parameter of a signature.
+
+    ``flatten=True`` insists on lifting the single model's fields to the top, None does it where
+    there is a single model, False never.
+
+    Raises:
+        RegistrationError: a parameter cannot work; the message names it and the remedy.
+        Unresolved: an annotation names something not defined yet.
+    """
+    reader = Reader(strict=strict)
+    fields = tuple(_field(reader, signature, parameter) for parameter in signature.parameters)
+    nodes = {field.argument: field.node for field in fields}
+    unannotated = tuple(
+        parameter.name for parameter in signature.parameters if nodes[parameter.name] == tree.Anything(annotated=False)
+    )
+    model = None if flatten is False else _single_model(fields)
+    if model is not None:
+        return Input(
+            signature=signature, whole=reader.finish(model), nodes=nodes, flattened=signature.parameters[0].name
+        )
+    if flatten:
+        raise RegistrationError(
+            signature.function,
+            None,
+            "flatten=True needs exactly one parameter, and that a model with named fields",
+            "Remove flatten, or gather the parameters in one dataclass or model.",
+        )
+    root = tree.Record(type_name=signature.function, fields=fields, build=None)
+    return Input(signature=signature, whole=reader.finish(root), nodes=nodes, unannotated=unannotated)
+
+
+def infer_output(function: Callable[..., Any], signature: Signature, *, strict: bool = False) -> tree.Tree | None:
+    """The tree of the result, or None where the function promises none.
+
+    Raises:
+        RegistrationError: the return annotation can never be JSON.
+        Unresolved: it names something not defined yet.
+    """
+    annotation = result_annotation(function, signature.returns, signature.scope)
+    if annotation is NO_RESULT:
+        return None
+    reader = Reader(strict=strict)
+    try:
+        root = reader.read(annotation, signature.scope)
+    except Unfit as error:
+        raise RegistrationError(signature.function, "return", error.problem, error.remedy) from error
+    _warn(reader.unknown, signature.function, "return")
+    return reader.finish(root)
+
+
+def _field(reader: Reader, signature: Signature, parameter: Parameter) -> tree.Field:
+    try:
+        node = reader.read(parameter.annotation, signature.scope)
+        node = apply(node, [fact for metadata in parameter.metadata for fact in facts_of(metadata)])
+    except Unfit as error:
+        raise RegistrationError(signature.function, parameter.name, error.problem, error.remedy) from error
+    _warn(reader.unknown, signature.function, parameter.name)
+    reader.unknown.clear()
+    if parameter.description and "description" not in node.notes:
+        node = apply(node, [("description", parameter.description)])
+    return tree.Field(
+        name=parameter.name,
+        output_name=parameter.name,
+        argument=parameter.name,
+        node=node,
+        required=parameter.required,
+        default=_published_default(node, parameter),
+    )
+
+
+def _published_default(node: tree.Node, parameter: Parameter) -> JSON:
+    if parameter.required:
+        return msgspec.UNSET
+    if parameter.default is None and not nullable(node):
+        return msgspec.UNSET  # ``x: int = None``: may be left out, may not be null
+    return encode_default(parameter.default)
+
+
+def nullable(node: tree.Node) -> bool:
+    """Whether null is among the values the node admits."""
+    if isinstance(node, tree.Union):
+        return any(map(nullable, node.branches))
+    if isinstance(node, tree.Choice):
+        return None in node.values
+    return isinstance(node, tree.Null | tree.Anything | tree.Foreign | tree.Reference)
+
+
+def _single_model(fields: tuple[tree.Field, ...]) -> tree.Node | None:
+    if len(fields) != 1:
+        return None
+    node = fields[0].node
+    return node if isinstance(node, tree.Record) else None
+
+
+def _warn(unknown: list[str], function: str, parameter: str) -> None:
+    for shown in unknown:
+        warnings.warn(
+            f"{function}, parameter {parameter!r}: {shown} has no JSON Schema and is published as text. "
+            "Use a supported type, or register a TypeSupport for it.",
+            AccordWarning,
+            stacklevel=2,
+        )
+
+
+def published_input(inferred: Input, dialect: Dialect) -> Schema:
+    """The input schema as the dialect writes it."""
+    if dialect.variadics is not None and inferred.signature.variadic:
+        return dict(dialect.variadics)
+    canonical = emit(inferred.whole, "input")
+    return lower(canonical, dialect, "input", unannotated=inferred.unannotated)
+
+
+def published_output(canonical: Schema, dialect: Dialect) -> Schema:
+    """The output schema as the dialect writes it."""
+    schema = lower(canonical, dialect, "output")
+    return boxed_schema(schema, dialect.box) if dialect.box and not is_object(canonical) else schema
+
+
+def function_to_schema(function: Callable[..., Any], *, strict: bool = False, dialect: str = "accord") -> Schema:
+    """The input schema of a function: the single source of truth for its arguments.
+
+    Equal to ``app.tools[...].input_schema`` when no option or provider changes it. Every call
+    returns a fresh copy.
+
+    Raises:
+        TypeError: a parameter can never work, or (``strict``) its annotation is unknown.
+    """
+    chosen = dialect_named(dialect)
+    inferred = infer_input(signature_of(function), strict=strict, flatten=None if chosen.flatten else False)
+    return published_input(inferred, chosen)
+
+
+def return_to_schema(function: Callable[..., Any], *, dialect: str = "accord") -> Schema | None:
+    """The output schema of a function, or None where it promises no result.
+
+    Raises:
+        TypeError: the return annotation can never be JSON.
+    """
+    tree_of_result = infer_output(function, signature_of(function))
+    return None if tree_of_result is None else published_output(emit(tree_of_result, "output"), dialect_named(dialect))
+
+
+def type_to_schema(annotation: Any, *, direction: Direction = "input", dialect: str = "accord") -> Schema:
+    """The schema of a single annotation, read (``input``) or written (``output``).
+
+    Raises:
+        TypeError: the annotation can never be JSON.
+    """
+    try:
+        whole = read(annotation, Scope(()))
+    except Unfit as error:
+        raise RegistrationError(repr(annotation), None, error.problem, error.remedy) from error
+    return lower(emit(whole, direction), dialect_named(dialect), direction)

@@ -1,0 +1,204 @@
+"""Classes with named fields -> Record, Tuple and Foreign nodes."""
+
+import typing
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from accord._docstring import parameter_descriptions
+from accord._encode import encode_default
+from accord._records import RawField, Shape, raw_annotations, shape_of
+from accord._scope import Scope, scope_of_class
+from accord.schema import tree
+from accord.schema.metadata import Unfit, apply, facts_of
+from accord.typesupport import TypeSupport
+
+if TYPE_CHECKING:
+    from accord.schema.read import Reader
+
+__all__ = ["foreign", "of_class"]
+
+_QUALIFIERS = ("Required", "NotRequired", "ReadOnly")
+
+
+def of_class(reader: "Reader", cls: Any, args: tuple[Any, ...], scope: Scope) -> tree.Node | None:
+    """The node of a class with named fields, or None when it has none we know of."""
+    if hasattr(cls, "__required_keys__"):
+        read = _typed_dict
+    elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        read = _named_tuple
+    elif shape_of(cls) is not None:
+        read = _shaped
+    else:
+        return None
+    args = tuple(reader.substitute(argument, scope) for argument in args)
+    key: Hashable = (cls, args)
+    inner = scope_of_class(cls, scope).inside(_variables(cls, args, scope))
+    return reader.named(key, cls.__name__, lambda: read(reader, cls, inner))
+
+
+def foreign(annotation: Any, support: TypeSupport) -> tree.Node:
+    """The node of a type that a TypeSupport speaks for."""
+    return tree.Foreign(
+        input_schema=support.schema(annotation, "input"),
+        output_schema=support.schema(annotation, "output"),
+        build=lambda value: support.decode(annotation, value),
+        hashable=getattr(annotation, "__hash__", None) is not None,
+    )
+
+
+def _variables(cls: Any, args: tuple[Any, ...], scope: Scope) -> dict[Any, Any]:
+    """What each type variable in sight of the class body stands for, inherited generics included."""
+    own = dict(zip(getattr(cls, "__parameters__", ()), args, strict=False))
+    found = dict(own)
+    for base in getattr(cls, "__orig_bases__", ()):
+        origin = typing.get_origin(base)
+        if origin is not None and hasattr(origin, "__parameters__"):
+            inherited = tuple(own.get(argument, argument) for argument in typing.get_args(base))
+            found = {**_variables(origin, inherited, scope), **found}
+    return found
+
+
+def _shaped(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
+    shape = shape_of(cls)
+    assert shape is not None
+    documented = parameter_descriptions(cls.__doc__ or "")
+    fields = [_field(reader, cls, raw, scope, documented.get(raw.attribute)) for raw in shape.fields]
+    return tree.Record(
+        type_name=cls.__name__,
+        fields=(*_tag_field(shape), *fields),
+        build=_builder(shape),
+        extra=tree.Anything() if shape.open else None,
+        hashable=cls.__hash__ is not None,
+    )
+
+
+def _builder(shape: Shape) -> Any:
+    if shape.library == "pydantic":
+        return shape.build
+    build = shape.build
+    return lambda values: build(**values)
+
+
+def _tag_field(shape: Shape) -> Iterator[tree.Field]:
+    if shape.tag:
+        name, value = shape.tag
+        node = tree.Choice(values=(value,), members=(value,))
+        # The class writes the tag itself and its constructor takes no such argument.
+        yield tree.Field(name=name, node=node, argument="", output_name=name)
+
+
+def _field(reader: "Reader", cls: type, raw: RawField, scope: Scope, documented: str | None) -> tree.Field:
+    inner = scope if raw.owner is cls else scope_of_class(raw.owner, scope).inside(scope.variables)
+    try:
+        annotation, unset = _without_unset(_without_initvar(raw.annotation))
+        node = reader.read(annotation, inner)
+        node = apply(node, [fact for metadata in raw.metadata for fact in facts_of(metadata)])
+    except Unfit as error:
+        raise Unfit(f"field {raw.attribute!r}: {error.problem}", error.remedy) from error
+    if documented and "description" not in node.notes:
+        node = apply(node, [("description", documented)])
+    default = msgspec.UNSET if raw.default is msgspec.UNSET else encode_default(raw.default)
+    if default is None and not _nullable(node):
+        default = msgspec.UNSET
+    return tree.Field(
+        name=raw.name,
+        node=node,
+        argument=raw.argument,
+        output_name=raw.output_name,
+        required=raw.required,
+        default=default,
+        read=raw.read,
+        written=raw.written,
+        always_written=not unset,
+    )
+
+
+def _nullable(node: tree.Node) -> bool:
+    branches = node.branches if isinstance(node, tree.Union) else (node,)
+    return any(
+        isinstance(branch, tree.Null | tree.Anything | tree.Foreign | tree.Reference)
+        or (isinstance(branch, tree.Choice) and None in branch.values)
+        for branch in branches
+    )
+
+
+def _without_initvar(annotation: Any) -> Any:
+    return annotation.type if type(annotation).__name__ == "InitVar" else annotation
+
+
+def _without_unset(annotation: Any) -> tuple[Any, bool]:
+    """msgspec's ``T | UnsetType`` means the key may be absent."""
+    arguments = typing.get_args(annotation)
+    if msgspec.UnsetType not in arguments:
+        return annotation, False
+    kept = tuple(argument for argument in arguments if argument is not msgspec.UnsetType)
+    return typing.Union[kept], True  # noqa: UP007 - built from a tuple
+
+
+def _typed_dict(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
+    documented = parameter_descriptions(cls.__doc__ or "")
+    fields = []
+    for name, annotation in _typed_dict_annotations(cls).items():
+        resolved = scope.resolve(annotation) if _is_text(annotation) else annotation
+        resolved, required = _without_qualifiers(resolved, name in cls.__required_keys__, scope)
+        try:
+            node = reader.read(resolved, scope)
+        except Unfit as error:
+            raise Unfit(f"key {name!r}: {error.problem}", error.remedy) from error
+        if documented.get(name) and "description" not in node.notes:
+            node = apply(node, [("description", documented[name])])
+        fields.append(
+            tree.Field(
+                name=name,
+                node=node,
+                argument=name,
+                output_name=name,
+                required=required,
+                always_written=required,
+            )
+        )
+    extra = _extra_items(reader, cls, scope)
+    return tree.Record(type_name=cls.__name__, fields=tuple(fields), build=None, extra=extra)
+
+
+def _typed_dict_annotations(cls: Any) -> dict[str, Any]:
+    """A TypedDict copies its bases' annotations into its own: one look is enough."""
+    return raw_annotations(cls) or dict(getattr(cls, "__annotations__", {}))
+
+
+def _extra_items(reader: "Reader", cls: Any, scope: Scope) -> tree.Node | None:
+    """PEP 728: what other keys may hold, when the class says so."""
+    extra = getattr(cls, "__extra_items__", None)
+    if extra is None or repr(extra).endswith("NoExtraItems") or extra is typing.Never:
+        return None
+    return reader.read(extra, scope)
+
+
+def _is_text(annotation: Any) -> bool:
+    return isinstance(annotation, str | typing.ForwardRef)
+
+
+def _without_qualifiers(annotation: Any, required: bool, scope: Scope) -> tuple[Any, bool]:
+    """Peel ``Required``, ``NotRequired`` and ``ReadOnly`` off, in any order and through Annotated."""
+    while True:
+        origin = typing.get_origin(annotation)
+        name = getattr(origin, "_name", None) or getattr(origin, "__name__", None)
+        if origin is typing.Annotated:
+            inner, required = _without_qualifiers(annotation.__origin__, required, scope)
+            if inner is annotation.__origin__:
+                return annotation, required
+            return typing.Annotated[(inner, *annotation.__metadata__)], required
+        if name not in _QUALIFIERS:
+            return annotation, required
+        required = {"Required": True, "NotRequired": False}.get(name, required)
+        annotation = typing.get_args(annotation)[0]
+        if _is_text(annotation):
+            annotation = scope.resolve(annotation)
+
+
+def _named_tuple(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
+    annotations = raw_annotations(cls) or getattr(cls, "__annotations__", {})
+    items = tuple(reader.read(annotations.get(name, Any), scope) for name in cls._fields)
+    return tree.Tuple(items=items, build=lambda values: cls(*values))

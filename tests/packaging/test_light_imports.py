@@ -1,0 +1,65 @@
+"""Importing Accord is cheap: what it must not load, and how many modules it may.
+
+Each statement runs in a fresh, isolated interpreter. The time it takes is measured by bench/imports.py.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+FORBIDDEN = ("argparse", "asyncio", "jsonschema_rs", "pydantic")
+
+# Modules beyond those of a bare interpreter, as a share of what `import msgspec` loads.
+BUDGETS = {
+    "import accord": 0.5,
+    "from accord import App, Context, MinLen": 2.0,
+}
+
+# A finder that refuses, so that the traceback shows who asked. What an `except` swallows counts too.
+PROBE = """
+import sys
+before = set(sys.modules)
+asked = []
+
+class Tripwire:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {forbidden!r}:
+            asked.append(name)
+            raise ImportError("forbidden here: " + name)
+
+sys.meta_path.insert(0, Tripwire())
+{statement}
+assert not asked, "asked for " + ", ".join(asked)
+print("\\n".join(sorted(set(sys.modules) - before)))
+"""
+
+
+def loaded_by(statement: str, forbidden: tuple[str, ...] = ()) -> list[str]:
+    """The modules that `statement` loads; fails when it asks for a forbidden one."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", PROBE.format(statement=statement, forbidden=forbidden)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, f"`{statement}` loads what it must not:\n{done.stderr}"
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("statement", BUDGETS)
+def test_an_import_loads_nothing_heavy(statement: str) -> None:
+    loaded_by(statement, FORBIDDEN)
+
+
+@pytest.mark.parametrize(("statement", "budget"), BUDGETS.items())
+def test_an_import_stays_within_its_number_of_modules(statement: str, budget: float) -> None:
+    limit = budget * len(loaded_by("import msgspec"))
+    loaded = loaded_by(statement)
+    assert len(loaded) <= limit, f"`{statement}` loads {len(loaded)} modules, {limit:.0f} allowed: {' '.join(loaded)}"
+
+
+def test_the_tripwire_notices_an_import_that_is_swallowed() -> None:
+    with pytest.raises(AssertionError, match="asked for argparse"):
+        loaded_by("try:\n    import argparse\nexcept ImportError:\n    pass", FORBIDDEN)
