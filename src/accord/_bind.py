@@ -10,7 +10,7 @@ from typing import Any
 from accord._branches import Rejection
 from accord._calls import JSON, Bound, Failed
 from accord._compile import Compiled
-from accord._jsonpatch import pointer_of
+from accord._jsonpatch import short_pointer
 from accord._signature import EMPTY
 from accord._tool import Tool
 from accord.gate.refusal import refuse, refuse_arguments
@@ -80,7 +80,7 @@ def _violations(rejection: Rejection) -> list[dict[str, JSON]]:
 
 def _violation(path: tuple[str | int, ...], message: str) -> dict[str, JSON]:
     return {
-        "path": pointer_of(path),
+        "path": short_pointer(path),
         "argument": str(path[0]) if path else None,
         "reason": "constraint_violation",
         "keyword": "custom",

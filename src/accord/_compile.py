@@ -4,7 +4,7 @@ Here the promises of registration are kept: explicit schemas are checked, publis
 pass their own gate, and a function whose parameters cannot take what the schema admits is refused.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 import msgspec
@@ -25,6 +25,7 @@ from accord.schema.refs import dangling_references
 __all__ = ["Argument", "Compiled", "Options", "compile_function"]
 
 Schema = dict[str, JSON]
+Definitions = dict[Hashable, tuple[str, tree.Node]]
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,6 +159,9 @@ def _output_schemas(
     return canonical, published_output(canonical, dialect)
 
 
+_METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
+
+
 def _checked(schema: object, function: str, option: str) -> Schema:
     remedy = f"Give {option} a valid, self-contained JSON Schema 2020-12 object."
     if not isinstance(schema, dict):
@@ -173,6 +177,9 @@ def _checked(schema: object, function: str, option: str) -> Schema:
             f"{option} refers to {reference!r} (at {pointer or 'its root'}), which it does not hold",
             remedy,
         )
+    named = copy.get("$schema", _METASCHEMA)
+    if named.rstrip("#") != _METASCHEMA:
+        raise RegistrationError(function, None, f"{option} is written in another dialect ({named!r})", remedy)
     problem = schema_problem(copy)
     if problem:
         raise RegistrationError(function, None, f"{option} is not a valid schema: {problem}", remedy)
@@ -181,20 +188,30 @@ def _checked(schema: object, function: str, option: str) -> Schema:
 
 def _check_defaults(function: str, inferred: Input) -> None:
     """A published default that its own gate refuses would fail every call that leaves it out."""
-    parts = [inferred.whole.root, *(node for _, node in inferred.whole.definitions.values())]
-    for part in parts:
-        for field in _fields(part):
-            if field.default is msgspec.UNSET or _plainly_fits(field.node, field.default):
-                continue
-            gate = Gate(emit(tree.Tree(field.node, inferred.whole.definitions), "input"))
-            if not gate.is_valid(field.default):
-                reason = explain(gate, field.default)[0].message
-                raise RegistrationError(
-                    function,
-                    field.name,
-                    f"its default {_brief(field.default)} breaks its own contract: it {reason}",
-                    "Change the default or the annotation.",
-                )
+    root = inferred.whole.root
+    assert isinstance(root, tree.Record)
+    for top in root.fields:
+        for field in (top, *_fields(top.node)):
+            _check_default(function, top.name, field, inferred.whole.definitions)
+    for name, node in inferred.whole.definitions.values():
+        for field in _fields(node):
+            _check_default(function, name, field, inferred.whole.definitions)
+
+
+def _check_default(function: str, parameter: str, field: tree.Field, definitions: Definitions) -> None:
+    if field.default is msgspec.UNSET or _plainly_fits(field.node, field.default):
+        return
+    gate = Gate(emit(tree.Tree(field.node, definitions), "input"))
+    if gate.is_valid(field.default):
+        return
+    reason = explain(gate, field.default)[0].message
+    of_field = "" if field.name == parameter else f"field {field.name!r}: "
+    raise RegistrationError(
+        function,
+        parameter,
+        f"{of_field}its default {_brief(field.default)} breaks its own contract: it {reason}",
+        "Change the default or the annotation.",
+    )
 
 
 def _brief(value: JSON) -> str:

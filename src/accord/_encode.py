@@ -23,6 +23,7 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON
+from accord._jsonpatch import short_pointer
 from accord._records import Shape, shape_of
 from accord.typesupport import support_for
 
@@ -42,8 +43,7 @@ class Unencodable(Exception):
     @property
     def pointer(self) -> str:
         """The path as a JSON Pointer."""
-        steps = [str(step).replace("~", "~0").replace("/", "~1") for step in reversed(self.path)]
-        return "".join(f"/{step}" for step in steps)
+        return short_pointer(self.path[::-1])
 
 
 def encode(value: Any) -> JSON:

@@ -9,7 +9,7 @@ import logging
 from typing import Any
 
 from accord._calls import Bound, Failed, Progress
-from accord._redact import text_of
+from accord._redact import secrets_in, text_of
 from accord._tool import Tool
 from accord.errors import ToolError
 from accord.gate.refusal import failure
@@ -22,19 +22,20 @@ _log = logging.getLogger("accord.tools")
 def invoke(tool: Tool, bound: Bound) -> Any | Failed:
     """Call the function, run it to its end, and return what it returned or how it failed."""
     try:
-        return _finished(tool.fn(*bound.args, **bound.kwargs))
+        value = tool.fn(*bound.args, **bound.kwargs)
+        return _finished(tool.fn, value)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - boundary: the function is the author's code
         _log.debug("tool %s failed", tool.name, exc_info=error)
-        return _tool_failure(tool, error)
+        return _tool_failure(tool, error, bound)
 
 
-def _finished(value: Any) -> Any:
-    """The result behind a coroutine or a generator of progress; any other value is the result."""
+def _finished(function: Any, value: Any) -> Any:
+    """The result behind a coroutine or a generator function; any other value is the result itself."""
     if inspect.iscoroutine(value):
         return _run(value)
-    if inspect.isgenerator(value):
-        return _exhausted(value)
-    return _run(_last_of(value)) if inspect.isasyncgen(value) else value
+    if inspect.isasyncgen(value):
+        return _run(_last_of(value))
+    return _exhausted(value) if inspect.isgeneratorfunction(function) else value
 
 
 def _run(coroutine: Any) -> Any:
@@ -58,8 +59,17 @@ async def _last_of(generator: Any) -> Any:
     return last
 
 
-def _tool_failure(tool: Tool, error: BaseException) -> Failed:
-    text = f"Error: {text_of(error, masked=tool.policy.mask_errors)}"
+def _secrets(tool: Tool, bound: Bound) -> list[str]:
+    """The secrets this call was given; looked for only once something went wrong."""
+    properties = tool.compiled.input.get("properties", {})
+    found = [secret for value in bound.args for secret in secrets_in(value)]
+    for name, value in bound.kwargs.items():
+        found += secrets_in(value, write_only=bool(properties.get(name, {}).get("writeOnly")))
+    return sorted(found, key=len, reverse=True)
+
+
+def _tool_failure(tool: Tool, error: BaseException, bound: Bound) -> Failed:
+    text = f"Error: {text_of(error, secrets=_secrets(tool, bound), masked=tool.policy.mask_errors)}"
     more: dict[str, Any] = {}
     if isinstance(error, ToolError):
         more = {"code": error.code, "retryable": error.retryable, "data": error.data}

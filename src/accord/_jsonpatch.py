@@ -1,17 +1,32 @@
 """The few operations of RFC 6902 that repairs are made of: add, remove, replace, move."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from accord._calls import JSON
 
-__all__ = ["Operation", "apply_patch", "pointer_of", "steps_of"]
+__all__ = ["Operation", "apply_patch", "pointer_of", "short_pointer", "steps_of"]
 
 Operation = dict[str, JSON]
 
+_LONGEST_STEP = 100
 
-def pointer_of(path: "tuple[str | int, ...] | list[str | int]") -> str:
+
+def pointer_of(path: Sequence[str | int]) -> str:
     """The JSON Pointer of a path."""
     return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
+
+
+def short_pointer(path: Sequence[str | int]) -> str:
+    """The pointer of a path in which no step is longer than a reader (or a wire) can bear."""
+    return pointer_of([_shortened(step) for step in path])
+
+
+def _shortened(step: str | int) -> str | int:
+    if not isinstance(step, str):
+        return step
+    step = step.encode("utf-8", "replace").decode()
+    return step if len(step) <= _LONGEST_STEP else f"{step[:_LONGEST_STEP]}..."
 
 
 def steps_of(pointer: str) -> list[str]:
@@ -28,41 +43,71 @@ def apply_patch(document: JSON, patch: list[Operation]) -> JSON:
     for operation in patch:
         kind, steps = operation["op"], steps_of(operation["path"])
         if kind == "remove":
-            document, _ = _without(document, steps)
+            document = _changed(document, steps, _removed)
         elif kind == "move":
-            document, value = _without(document, steps_of(operation["from"]))
-            document = _with(document, steps, value)
-        elif kind in ("add", "replace"):
-            document = _with(document, steps, operation["value"])
+            source = steps_of(operation["from"])
+            value = _found(document, source)
+            document = _changed(document, source, _removed)
+            document = _changed(document, steps, _adding(value))
+        elif kind == "add":
+            document = _changed(document, steps, _adding(operation["value"])) if steps else operation["value"]
+        elif kind == "replace":
+            _found(document, steps)
+            document = _changed(document, steps, _replacing(operation["value"])) if steps else operation["value"]
         else:
             raise LookupError(f"no operation is called {kind!r}")
     return document
 
 
-def _with(document: Any, steps: list[str], value: JSON) -> JSON:
-    if not steps:
-        return value
-    step, rest = steps[0], steps[1:]
-    if isinstance(document, list):
-        copy = list(document)
-        copy[int(step)] = _with(copy[int(step)], rest, value)
-        return copy
-    if not isinstance(document, dict):
-        raise LookupError(f"there is no {step!r} in a scalar")
-    inner = document[step] if rest else None
-    return {**document, step: _with(inner, rest, value)}
+#: a change of a copied container at its last step
+_Change = Callable[[Any, str], None]
 
 
-def _without(document: Any, steps: list[str]) -> tuple[JSON, JSON]:
-    """The document without the value at the path, and that value."""
-    step, rest = steps[0], steps[1:]
-    if isinstance(document, list):
-        inner, taken = _without(document[int(step)], rest)
-        return [*document[: int(step)], inner, *document[int(step) + 1 :]], taken
-    if not isinstance(document, dict):
-        raise LookupError(f"there is no {step!r} in a scalar")
-    if rest:
-        inner, taken = _without(document[step], rest)
-        return {**document, step: inner}, taken
-    copy = dict(document)
-    return copy, copy.pop(step)
+def _found(document: Any, steps: list[str]) -> JSON:
+    for step in steps:
+        document = document[_index(document, step)]
+    return document
+
+
+def _changed(document: Any, steps: list[str], change: _Change) -> JSON:
+    """A copy in which the containers along the path are new, and the last of them was changed."""
+    if not isinstance(document, dict | list):
+        raise LookupError(f"there is no {steps[0]!r} in a scalar")
+    copy: Any = document.copy()
+    if len(steps) == 1:
+        change(copy, steps[0])
+    else:
+        place = _index(copy, steps[0])
+        copy[place] = _changed(copy[place], steps[1:], change)
+    return copy
+
+
+def _index(container: Any, step: str) -> Any:
+    if isinstance(container, dict):
+        return step
+    if isinstance(container, list) and step.isdecimal() and int(step) < len(container):
+        return int(step)
+    raise LookupError(f"there is no {step!r} here")
+
+
+def _removed(container: Any, step: str) -> None:
+    del container[_index(container, step)]
+
+
+def _adding(value: JSON) -> _Change:
+    def add(container: Any, step: str) -> None:
+        if isinstance(container, dict):
+            container[step] = value
+        elif step == "-" or step == str(len(container)):
+            container.append(value)
+        else:
+            container.insert(_index(container, step), value)
+
+    return add
+
+
+def _replacing(value: JSON) -> _Change:
+    def replace(container: Any, step: str) -> None:
+        container[_index(container, step)] = value
+
+    return replace

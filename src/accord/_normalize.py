@@ -12,7 +12,7 @@ import msgspec
 from accord._blocks import as_result, block_of
 from accord._calls import JSON, Failed, Ok
 from accord._encode import Unencodable, encode
-from accord._jsonpatch import pointer_of
+from accord._jsonpatch import short_pointer
 from accord._tool import Tool
 from accord.content import ToolResult
 from accord.gate.explain import explain
@@ -59,10 +59,12 @@ def _from_content(tool: Tool, value: Any, result: ToolResult) -> Ok | Failed:
         except TypeError as error:
             return _invalid(tool, f"/{index}", str(error))
     structured = result.structured if result.structured is msgspec.UNSET else encode(result.structured)
-    if not result.is_error and tool.compiled.output_gate is not None:
-        refusal = _refusal(tool, tool.compiled.output_gate, structured)
-        if refusal is not None:
-            return refusal
+    refusal = _refusal(tool, tool.compiled.output_gate, structured)
+    if refusal is not None and not result.is_error:
+        return refusal
+    if refusal is not None:
+        # Clients hold even an error's structured value against the output schema, and would hide the error.
+        structured = msgspec.UNSET
     meta = None if result.meta is None else encode(result.meta)
     msgspec.json.encode(blocks)
     return Ok(value, blocks, structured, meta, result.is_error)
@@ -76,7 +78,7 @@ def _refusal(tool: Tool, gate: Gate | None, encoded: JSON) -> Failed | None:
     if gate.is_valid(encoded):
         return None
     first = explain(gate, encoded)[0]
-    return _invalid(tool, pointer_of(first.path), first.message)
+    return _invalid(tool, short_pointer(first.path), first.message)
 
 
 def _invalid(tool: Tool, pointer: str, problem: str) -> Failed:

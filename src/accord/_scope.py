@@ -14,16 +14,25 @@ from typing import Any, ForwardRef
 
 import msgspec
 
-__all__ = ["Scope", "Unresolved", "scope_of_class", "scope_of_function"]
+__all__ = ["Scope", "Unfit", "Unresolved", "scope_of_class", "scope_of_function"]
 
 
 class Unresolved(NameError):
-    """An annotation names something that is not defined (yet)."""
+    """An annotation names something that is not defined (yet). ``parameter`` is filled in on the way up."""
 
-    def __init__(self, missing: str, expression: str) -> None:
+    def __init__(self, missing: str) -> None:
         super().__init__(f"{missing!r} is not defined", name=missing)
         self.missing = missing
-        self.expression = expression
+        self.parameter: str | None = None
+
+
+class Unfit(Exception):
+    """An annotation can never be used: ``problem`` and ``remedy`` are the two sentences of the error."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem}. {remedy}")
+        self.problem = problem
+        self.remedy = remedy
 
 
 class Scope(msgspec.Struct, frozen=True):
@@ -40,15 +49,21 @@ class Scope(msgspec.Struct, frozen=True):
 
         Raises:
             Unresolved: a name in it is not defined.
-            SyntaxError: the string is not an expression.
+            Unfit: evaluating it fails in any other way.
         """
         text = reference if isinstance(reference, str) else reference.__forward_arg__
         module = getattr(reference, "__forward_module__", None)
         spaces = self._spaces(sys.modules.get(module) if isinstance(module, str) else module)
         try:
-            return eval(compile(text.strip(), "<annotation>", "eval"), {}, _Chain(spaces))  # noqa: S307 - the author's own annotation
+            meaning = eval(compile(text.strip(), "<annotation>", "eval"), {}, _Chain(spaces))  # noqa: S307 - the author's own annotation
         except NameError as error:
-            raise Unresolved(error.name or text, text) from error
+            raise Unresolved(error.name or text) from error
+        except Exception as error:
+            raise Unfit(
+                f"its annotation {text!r} cannot be evaluated ({type(error).__name__}: {error})", "Correct it."
+            ) from error
+        # Quotes inside a postponed annotation make a string that means a string.
+        return self.resolve(meaning) if isinstance(meaning, str) else meaning
 
     def _spaces(self, module: Any) -> list[Mapping[str, Any]]:
         spaces = [space.f_locals if isinstance(space, FrameType) else space for space in self.namespaces]

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from accord._docstring import parameter_descriptions, summary_of
-from accord._scope import Scope, Unresolved, scope_of_function
+from accord._scope import Scope, Unfit, Unresolved, scope_of_function
 from accord.errors import RegistrationError
 
 __all__ = ["Parameter", "Signature", "name_of", "signature_of"]
@@ -120,14 +120,13 @@ def _resolved(parameter: inspect.Parameter, scope: Scope, function: str) -> Any:
         return annotation
     try:
         return scope.resolve(annotation)
-    except Unresolved:
+    except Unresolved as unresolved:
         if _names_context(annotation):
             return _ContextByName
+        unresolved.parameter = parameter.name
         raise
-    except SyntaxError as error:
-        raise RegistrationError(
-            function, parameter.name, f"its annotation {annotation!r} is not a Python expression", "Correct it."
-        ) from error
+    except Unfit as error:
+        raise RegistrationError(function, parameter.name, error.problem, error.remedy) from error
 
 
 class _ContextByName:

@@ -4,6 +4,7 @@ Compiled at registration, or at first use when an annotation names something tha
 yet. Its schemas are handed out as copies, so nobody can change the contract from outside.
 """
 
+import contextlib
 import re
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +19,7 @@ from accord._wire import wire_tool
 from accord.errors import RegistrationError
 from accord.gate.validator import Gate
 from accord.policy import Policy
+from accord.schema.infer import undefined
 
 __all__ = ["Options", "Tool"]
 
@@ -41,14 +43,12 @@ class Tool:
         self.fn = fn
         self.options = options or Options()
         self.policy = policy or Policy()
-        self.name = _checked_name(self.options.name or name_of(fn))
+        name = _checked_name(name_of(fn) if self.options.name is None else self.options.name)
+        self.name = name.replace(".", "_") if self.policy.names == "underscore" else name
         self._is_provided = is_provided
         self._compiled: Compiled | None = None
-        self._pending: Unresolved | None = None
-        try:
+        with contextlib.suppress(Unresolved):  # deferred: ``compiled`` tries again, and complains then
             self._compiled = compile_function(fn, self.options, self.policy, is_provided)
-        except Unresolved as unresolved:
-            self._pending = unresolved
 
     def __repr__(self) -> str:
         return f"<Tool {self.name!r}>"
@@ -64,16 +64,8 @@ class Tool:
             try:
                 self._compiled = compile_function(self.fn, self.options, self.policy, self._is_provided)
             except Unresolved as unresolved:
-                raise self._unresolved(unresolved) from unresolved
+                raise undefined(name_of(self.fn), unresolved) from unresolved
         return self._compiled
-
-    def _unresolved(self, unresolved: Unresolved) -> RegistrationError:
-        return RegistrationError(
-            name_of(self.fn),
-            _parameter_naming(self.fn, unresolved.missing),
-            f"its annotation names {unresolved.missing!r}, which is not defined",
-            "Define it before the first call, or import it outside of TYPE_CHECKING.",
-        )
 
     @property
     def description(self) -> str | None:
@@ -134,10 +126,3 @@ def _checked_name(name: str) -> str:
             "a reserved file name, and not one that ends in .output.",
         )
     return name
-
-
-def _parameter_naming(fn: Callable[..., Any], missing: str) -> str | None:
-    """The parameter whose own annotation names the missing thing, when it is not deeper inside."""
-    annotations = getattr(fn, "__annotations__", {}) if not hasattr(fn, "__annotate__") else {}
-    named = [name for name, annotation in annotations.items() if missing in str(annotation)]
-    return named[0] if named else None

@@ -76,7 +76,7 @@ def _output_schema(compiled: Compiled, protocol: str) -> dict[str, JSON] | None:
 
 
 def _structured(outcome: Ok, compiled: Compiled | None, protocol: str) -> Any:
-    if outcome.structured is msgspec.UNSET or outcome.is_error:
+    if outcome.structured is msgspec.UNSET:
         return msgspec.UNSET
     schema = compiled.output if compiled is not None else None
     always = compiled is not None and compiled.dialect.box is not None

@@ -51,6 +51,7 @@ class App:
         self.instructions = instructions
         self.policy = policy
         self._tools: dict[str, Tool] = {}
+        self._spellings: dict[str, str] = {}
 
     def __repr__(self) -> str:
         return f"<App {self.name!r} with {len(self._tools)} tools>"
@@ -97,6 +98,12 @@ class App:
 
             raise UnknownTool(f"no tool is called {name!r}")
         del self._tools[name]
+        del self._spellings[_spelling(name)]
+
+    def find(self, name: str) -> "Tool | None":
+        """The tool of that name, in the dotted or the underscored spelling, or None."""
+        tool = self._tools.get(name)
+        return tool or self._tools.get(self._spellings.get(_spelling(name), ""))
 
     def _register(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         # The engine is imported with the first tool, so that importing App stays cheap.
@@ -104,11 +111,20 @@ class App:
         from accord.errors import RegistrationError  # noqa: PLC0415
 
         tool = Tool(function, Options(**options), self.policy)
-        if tool.name in self._tools:
+        taken = self.find(tool.name)
+        if taken is not None:
             raise RegistrationError(
-                tool.name, None, "a tool of that name is registered already", "Give one of them another name."
+                tool.name,
+                None,
+                f"a tool named {taken.name!r} is registered already, and dots and underscores name the same tool",
+                "Give one of them another name.",
             )
         self._tools[tool.name] = tool
+        self._spellings[_spelling(tool.name)] = tool.name
+
+
+def _spelling(name: str) -> str:
+    return name.replace(".", "_")
 
 
 class _Registry(Mapping[str, "Tool"]):

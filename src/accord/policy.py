@@ -15,6 +15,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     ``dialect`` decides what is published, never what is enforced. ``content`` picks the text beside
     a structured result. ``outputs`` decides whether published result objects are open or closed.
     ``errors="protocol"`` answers failures with JSON-RPC errors instead of ``isError`` results.
+    ``names="underscore"`` publishes ``site_build`` for ``site.build``; both spellings are understood.
     ``strict`` turns annotations Accord does not know into errors. ``mask_errors`` hides the text of
     exceptions other than ``ToolError``.
     """
@@ -23,6 +24,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     errors: Literal["result", "protocol"] = "result"
     content: Literal["json", "summary"] = "json"
     outputs: Literal["open", "closed"] = "open"
+    names: Literal["dotted", "underscore"] = "dotted"
     strict: bool = False
     mask_errors: bool = False
 

@@ -32,7 +32,7 @@ def call_tool(app: App, params: dict[str, Any], *, protocol: str = "2026-07-28")
         ProtocolError: the call failed and the app's policy answers failures with JSON-RPC errors.
     """
     name = params["name"]
-    tool = app.tools.get(name)
+    tool = app.find(name) if isinstance(name, str) else None
     if tool is None:
         raise _unknown(app, name)
     outcome = _outcome(tool, params.get("arguments"))
@@ -47,6 +47,8 @@ def _outcome(tool: Tool, arguments: Any) -> Ok | Failed:
         sent = msgspec.json.decode(msgspec.json.encode(encode(arguments)))
     except Unencodable as error:
         return refuse(tool.name, [_not_json(error)], tool.compiled.published_input)
+    except RecursionError:
+        return refuse(tool.name, [_not_json(Unencodable("is nested too deeply"))], tool.compiled.published_input)
     bound = bind(tool, sent, dict.fromkeys(tool.compiled.signature.injected, Context()))
     if isinstance(bound, Failed):
         return bound

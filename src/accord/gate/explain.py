@@ -12,10 +12,10 @@ import msgspec
 
 from accord._calls import JSON
 from accord._jsonpatch import steps_of
-from accord.gate.validator import Gate
+from accord.gate.validator import DEEPEST, Gate
 from accord.gate.wording import expected, json_type, message_for, reason_for
 
-__all__ = ["MOST", "Violation", "explain", "schema_at"]
+__all__ = ["MOST", "Violation", "explain", "fits_type", "schema_at", "target_of"]
 
 Schema = dict[str, JSON]
 Path = tuple[str | int, ...]
@@ -38,11 +38,11 @@ class Violation(msgspec.Struct, frozen=True):
 
 def explain(gate: Gate, value: JSON) -> list[Violation]:
     """The violations of a value the gate refused: missing ones first, then unexpected, then schema order."""
+    if gate.is_too_deep(value):
+        message = f"the arguments are nested more than {DEEPEST} levels deep"
+        return [Violation((), "maxDepth", message, "", "constraint_violation")]
     walk = _Walk(gate)
-    try:
-        walk.visit("", gate.schema, value, ())
-    except RecursionError:
-        walk.found.append(Violation((), "maxDepth", "is nested too deeply", "", "constraint_violation"))
+    walk.visit("", gate.schema, value, ())
     return sorted(walk.found, key=lambda violation: _ORDER.get(violation.reason, 2))
 
 
@@ -55,6 +55,27 @@ def schema_at(root: Schema, pointer: str) -> Any:
     for step in steps_of(pointer):
         target = target[int(step)] if isinstance(target, list) else target[step]
     return target
+
+
+def target_of(root: Schema, schema: Any) -> Any:
+    """The schema itself, or what its local reference leads to."""
+    reference = schema.get("$ref") if isinstance(schema, dict) else None
+    if isinstance(reference, str) and reference.startswith("#/"):
+        return target_of(root, schema_at(root, reference[1:]))
+    return schema
+
+
+def fits_type(root: Schema, schema: Any, value: JSON) -> bool:
+    """Whether a value is of a JSON type the schema takes, whatever else the schema asks."""
+    schema = target_of(root, schema)
+    if not isinstance(schema, dict):
+        return schema is True
+    inner = schema.get("anyOf") or schema.get("oneOf")
+    if inner and "type" not in schema:
+        return any(fits_type(root, alternative, value) for alternative in inner)
+    if "type" in schema:
+        return _has_type(schema["type"], value)
+    return not ("enum" in schema or "const" in schema) or not _foreign_type(schema, value)
 
 
 class _Walk:
@@ -114,41 +135,29 @@ class _Walk:
         valid = [index for index in range(len(branches)) if self.gate.is_valid_at(f"{pointer}/{index}", value)]
         if valid:
             return  # anyOf holds; a oneOf with two is left to ``_unexplained``
-        fitting = [index for index, branch in enumerate(branches) if self._fits(branch, value)]
+        fitting = [index for index, branch in enumerate(branches) if fits_type(self.gate.schema, branch, value)]
         if not fitting:
             self._say(path, "type", message_for("type", {"anyOf": branches}, value), pointer.rpartition("/")[0])
             return
-        trials = [(index, self._trial(f"{pointer}/{index}", branches[index], value, path)) for index in fitting]
-        best = min(trials, key=lambda trial: (not _tag_matches(self._target(branches[trial[0]]), value), len(trial[1])))
-        self.found.extend(best[1])
+        trials = [
+            (branches[index], self._trial(f"{pointer}/{index}", branches[index], value, path)) for index in fitting
+        ]
+        _, best = min(trials, key=lambda trial: (not self._is_tagged(trial[0], value), len(trial[1])))
+        self.found.extend(best)
+
+    def _is_tagged(self, branch: Any, value: JSON) -> bool:
+        return _tag_matches(target_of(self.gate.schema, branch), value)
 
     def _trial(self, pointer: str, branch: Any, value: JSON, path: Path) -> list[Violation]:
         walk = _Walk(self.gate, self._visits, min(50, self.most - len(self.found)))
         walk.visit(pointer, branch, value, path)
         return walk.found
 
-    def _target(self, schema: Any) -> Any:
-        reference = schema.get("$ref") if isinstance(schema, dict) else None
-        if isinstance(reference, str) and reference.startswith("#/"):
-            return self._target(schema_at(self.gate.schema, reference[1:]))
-        return schema
-
-    def _fits(self, branch: Any, value: JSON) -> bool:
-        branch = self._target(branch)
-        if not isinstance(branch, dict):
-            return branch is True
-        inner = branch.get("anyOf") or branch.get("oneOf")
-        if inner and "type" not in branch:
-            return any(self._fits(alternative, value) for alternative in inner)
-        if "type" in branch:
-            return _has_type(branch["type"], value)
-        return not ("enum" in branch or "const" in branch) or not _foreign_type(branch, value)
-
     def _members(self, pointer: str, schema: Schema, value: dict[str, JSON], path: Path) -> None:
         properties = schema.get("properties", {})
         for name in schema.get("required", ()):
             if name not in value:
-                wanted = expected(self._target(properties.get(name, {})))
+                wanted = expected(target_of(self.gate.schema, properties.get(name, {})))
                 self._say((*path, name), "required", f"is required ({wanted}) and missing", pointer)
         for name, inner in properties.items():
             if name in value:
@@ -160,7 +169,8 @@ class _Walk:
             if name in properties or len(self.found) >= self.most:
                 continue
             if extra is False:
-                self._say((*path, name), "additionalProperties", "is not an argument here", pointer)
+                message = message_for("additionalProperties", schema, value)
+                self._say((*path, name), "additionalProperties", message, pointer)
             else:
                 self.visit(f"{pointer}/additionalProperties", extra, item, (*path, name))
 

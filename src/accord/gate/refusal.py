@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON, KINDS, Failed
-from accord._jsonpatch import pointer_of
+from accord._jsonpatch import short_pointer, steps_of
 from accord.gate.explain import MOST, Violation, explain
 from accord.gate.repair import patch_for, suggestion_for
 from accord.gate.validator import Gate
@@ -16,7 +16,6 @@ Schema = dict[str, JSON]
 
 #: how many violations are reported; the total says how many there were
 SHOWN = 20
-_LONGEST_STEP = 100
 
 
 def refuse_arguments(tool: str, gate: Gate, arguments: JSON, schema: Schema) -> Failed:
@@ -61,22 +60,14 @@ def failure(tool: str, reason: str, text: str, **more: Any) -> Failed:
 
 
 def _described(violation: Violation, suggestion: str | None) -> dict[str, JSON]:
-    path = tuple(_shortened(step) for step in violation.path)
     described: dict[str, JSON] = {
-        "path": pointer_of(path),
-        "argument": str(path[0]) if path else None,
+        "path": short_pointer(violation.path),
+        "argument": steps_of(short_pointer(violation.path[:1]))[0] if violation.path else None,
         "reason": violation.reason,
         "keyword": violation.keyword,
         "message": violation.message,
     }
     return {**described, "suggestion": suggestion} if suggestion is not None else described
-
-
-def _shortened(step: str | int) -> str | int:
-    if not isinstance(step, str):
-        return step
-    step = step.encode("utf-8", "replace").decode()
-    return step if len(step) <= _LONGEST_STEP else f"{step[:_LONGEST_STEP]}..."
 
 
 def _top_level(first: dict[str, JSON], schema: Schema) -> JSON:

@@ -12,15 +12,17 @@ import msgspec
 
 from accord._calls import JSON
 from accord._jsonpatch import Operation, apply_patch, pointer_of
-from accord.gate.explain import Violation, explain, schema_at
+from accord.gate.explain import Violation, explain, fits_type, schema_at
 from accord.gate.resemblance import nearest, same_word
 from accord.gate.validator import Gate
+from accord.schema.walk import subschemas
 
 __all__ = ["patch_for", "suggestion_for"]
 
 _ROUNDS = 3
 _MOST_OPERATIONS = 20
 _LARGEST_VALUE = 2048
+_LARGEST_PATCH = 4096
 
 
 def patch_for(gate: Gate, arguments: JSON, violations: list[Violation]) -> list[Operation] | None:
@@ -33,9 +35,16 @@ def patch_for(gate: Gate, arguments: JSON, violations: list[Violation]) -> list[
         patch += operations
         arguments = apply_patch(arguments, operations)
         if gate.is_valid(arguments):
-            return patch
+            return patch if _may_be_shown(patch) else None
         violations = explain(gate, arguments)
     return None
+
+
+def _may_be_shown(patch: list[Operation]) -> bool:
+    """A key of ten megabytes would make a patch of ten megabytes."""
+    return sum(len(operation["path"]) for operation in patch) <= _LARGEST_PATCH and (
+        len(msgspec.json.encode(patch)) <= _LARGEST_PATCH
+    )
 
 
 def suggestion_for(gate: Gate, arguments: JSON, violation: Violation) -> str | None:
@@ -99,7 +108,7 @@ def _replacement(gate: Gate, schema: Any, violation: Violation, arguments: JSON)
             parsed = msgspec.json.decode(value)
         except (msgspec.DecodeError, RecursionError):
             return msgspec.UNSET
-        return parsed if _closer(gate, violation, parsed) else msgspec.UNSET
+        return parsed if _closer(gate, violation, parsed) and not _is_secret(schema) else msgspec.UNSET
     if violation.keyword in ("enum", "const"):
         meant = suggestion_for(gate, arguments, violation)
         return meant if meant is not None and same_word(meant, str(value)) else msgspec.UNSET
@@ -109,8 +118,15 @@ def _replacement(gate: Gate, schema: Any, violation: Violation, arguments: JSON)
 
 
 def _closer(gate: Gate, violation: Violation, parsed: JSON) -> bool:
-    """A parsed value helps when it fits, or when it is a container whose parts can be repaired next."""
-    return gate.is_valid_at(violation.pointer, parsed) or isinstance(parsed, dict | list)
+    """A parsed value helps when it passes, or has the right type and can be repaired further."""
+    return gate.is_valid_at(violation.pointer, parsed) or fits_type(
+        gate.schema, schema_at(gate.schema, violation.pointer), parsed
+    )
+
+
+def _is_secret(schema: Any) -> bool:
+    """Whether a value under this schema may hold what must not be echoed."""
+    return isinstance(schema, dict) and any(inner.get("writeOnly") for _, inner in subschemas(schema))
 
 
 _BOUNDS = {"minimum": 0, "maximum": 0, "exclusiveMinimum": 1, "exclusiveMaximum": -1}

@@ -8,12 +8,15 @@ from typing import Any
 
 from accord._calls import JSON
 from accord.schema.formats import FORMATS
+from accord.schema.walk import subschemas
 
-__all__ = ["Gate", "schema_problem"]
+__all__ = ["DEEPEST", "Gate", "schema_problem"]
 
 Schema = dict[str, JSON]
 
 _ROOT = "urn:accord:schema"
+#: levels of nesting a recursive schema follows; the engine itself gives up on values deeper than this
+DEEPEST = 250
 
 
 class Gate:
@@ -24,12 +27,22 @@ class Gate:
         self._whole: Any = None
         self._registry: Any = None
         self._parts: dict[str, Any] = {}
+        self._recursive: bool | None = None
 
     def is_valid(self, value: JSON) -> bool:
         """Whether the value satisfies the schema. What is not JSON, lone surrogates included, does not."""
         if self._whole is None:
             self._whole = _compile(self.schema)
-        return _admits(self._whole, value)
+        return not self.is_too_deep(value) and _admits(self._whole, value)
+
+    def is_too_deep(self, value: JSON) -> bool:
+        """Whether a recursive schema would have to follow the value deeper than is safe.
+
+        The engine recurses on the machine's stack, which a value of a few thousand levels overflows.
+        """
+        if self._recursive is None:
+            self._recursive = any("$ref" in inner or "$dynamicRef" in inner for _, inner in subschemas(self.schema))
+        return self._recursive and not _within(value, DEEPEST)
 
     def is_valid_at(self, pointer: str, value: JSON) -> bool:
         """Whether the value satisfies the subschema at a JSON Pointer."""
@@ -52,6 +65,22 @@ class Gate:
             self._registry = _engine().Registry([(_ROOT, self.schema)], draft=_engine().Draft202012)
         # A reference into the whole, so that the part's own references keep their meaning.
         return _compile({"$ref": f"{_ROOT}#{_fragment(pointer)}"}, registry=self._registry)
+
+
+def _within(value: JSON, levels: int) -> bool:
+    """Whether a value nests at most so many levels deep, without recursing into it."""
+    level = [value]
+    for _ in range(levels + 1):
+        below: list[JSON] = []
+        for item in level:
+            if isinstance(item, dict):
+                below.extend(item.values())
+            elif isinstance(item, list):
+                below.extend(item)
+        if not below:
+            return True
+        level = below
+    return False
 
 
 def _admits(validator: Any, value: JSON) -> bool:

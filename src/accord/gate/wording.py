@@ -118,9 +118,15 @@ _MESSAGES: dict[str, Callable[[Schema, JSON], str]] = {
     "format": lambda schema, _value: f"must be a valid {schema['format']}",
     "uniqueItems": lambda _schema, _value: "must not hold the same item twice",
     "propertyNames": lambda schema, _value: f"has a key that is not allowed ({_key_rule(schema['propertyNames'])})",
+    "additionalProperties": lambda schema, _value: f"is not an argument here ({_known(schema)})",
     "oneOf": lambda _schema, _value: "fits more than one alternative",
     "not": lambda _schema, _value: "is excluded",
 }
+
+
+def _known(schema: Schema) -> str:
+    names = ", ".join(schema.get("properties", {}))
+    return f"there are: {names[:_LIMIT]}{' ...' if len(names) > _LIMIT else ''}" if names else "there are none"
 
 
 def _key_rule(schema: Any) -> str:

@@ -5,8 +5,8 @@ import math
 from typing import Any
 
 from accord._calls import JSON
+from accord._scope import Unfit
 from accord.schema import tree
-from accord.schema.metadata import Unfit
 
 __all__ = ["of_enum", "of_literal"]
 

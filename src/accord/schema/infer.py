@@ -11,16 +11,16 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON
-from accord._encode import encode_default
-from accord._scope import Scope
-from accord._signature import Parameter, Signature, signature_of
+from accord._scope import Scope, Unfit, Unresolved
+from accord._signature import Parameter, Signature, name_of, signature_of
 from accord.errors import AccordWarning, RegistrationError
 from accord.schema import tree
 from accord.schema.boxing import boxed_schema, is_object
+from accord.schema.defaults import published_default
 from accord.schema.dialects import Dialect, dialect_named, lower
 from accord.schema.emit import emit
-from accord.schema.metadata import Unfit, apply, facts_of
-from accord.schema.read import Reader, read
+from accord.schema.metadata import apply, facts_of
+from accord.schema.read import Reader
 from accord.schema.returns import NO_RESULT, result_annotation
 from accord.typesupport import Direction
 
@@ -29,11 +29,11 @@ __all__ = [
     "function_to_schema",
     "infer_input",
     "infer_output",
-    "nullable",
     "published_input",
     "published_output",
     "return_to_schema",
     "type_to_schema",
+    "undefined",
 ]
 
 Schema = dict[str, JSON]
@@ -69,16 +69,17 @@ def infer_input(signature: Signature, *, strict: bool = False, flatten: bool | N
     unannotated = tuple(
         parameter.name for parameter in signature.parameters if nodes[parameter.name] == tree.Anything(annotated=False)
     )
-    model = None if flatten is False else _single_model(fields)
+    model = None if flatten is False else _single_model(reader, fields)
     if model is not None:
         return Input(
             signature=signature, whole=reader.finish(model), nodes=nodes, flattened=signature.parameters[0].name
         )
     if flatten:
+        names = ", ".join(field.name for field in fields) or "none"
         raise RegistrationError(
             signature.function,
-            None,
-            "flatten=True needs exactly one parameter, and that a model with named fields",
+            fields[0].name if fields else None,
+            f"flatten=True needs exactly one parameter, a model with named fields; the parameters are: {names}",
             "Remove flatten, or gather the parameters in one dataclass or model.",
         )
     root = tree.Record(type_name=signature.function, fields=fields, build=None)
@@ -92,12 +93,15 @@ def infer_output(function: Callable[..., Any], signature: Signature, *, strict: 
         RegistrationError: the return annotation can never be JSON.
         Unresolved: it names something not defined yet.
     """
-    annotation = result_annotation(function, signature.returns, signature.scope)
-    if annotation is NO_RESULT:
-        return None
     reader = Reader(strict=strict)
     try:
+        annotation = result_annotation(function, signature.returns, signature.scope)
+        if annotation is NO_RESULT:
+            return None
         root = reader.read(annotation, signature.scope)
+    except Unresolved as unresolved:
+        unresolved.parameter = "return"
+        raise
     except Unfit as error:
         raise RegistrationError(signature.function, "return", error.problem, error.remedy) from error
     _warn(reader.unknown, signature.function, "return")
@@ -110,6 +114,9 @@ def _field(reader: Reader, signature: Signature, parameter: Parameter) -> tree.F
         node = apply(node, [fact for metadata in parameter.metadata for fact in facts_of(metadata)])
     except Unfit as error:
         raise RegistrationError(signature.function, parameter.name, error.problem, error.remedy) from error
+    except Unresolved as unresolved:
+        unresolved.parameter = parameter.name
+        raise
     _warn(reader.unknown, signature.function, parameter.name)
     reader.unknown.clear()
     if parameter.description and "description" not in node.notes:
@@ -120,31 +127,16 @@ def _field(reader: Reader, signature: Signature, parameter: Parameter) -> tree.F
         argument=parameter.name,
         node=node,
         required=parameter.required,
-        default=_published_default(node, parameter),
+        default=msgspec.UNSET if parameter.required else published_default(node, parameter.default),
     )
 
 
-def _published_default(node: tree.Node, parameter: Parameter) -> JSON:
-    if parameter.required:
-        return msgspec.UNSET
-    if parameter.default is None and not nullable(node):
-        return msgspec.UNSET  # ``x: int = None``: may be left out, may not be null
-    return encode_default(parameter.default)
-
-
-def nullable(node: tree.Node) -> bool:
-    """Whether null is among the values the node admits."""
-    if isinstance(node, tree.Union):
-        return any(map(nullable, node.branches))
-    if isinstance(node, tree.Choice):
-        return None in node.values
-    return isinstance(node, tree.Null | tree.Anything | tree.Foreign | tree.Reference)
-
-
-def _single_model(fields: tuple[tree.Field, ...]) -> tree.Node | None:
+def _single_model(reader: Reader, fields: tuple[tree.Field, ...]) -> tree.Record | None:
     if len(fields) != 1:
         return None
     node = fields[0].node
+    if isinstance(node, tree.Reference):
+        node = reader.definition(node)
     return node if isinstance(node, tree.Record) else None
 
 
@@ -172,6 +164,16 @@ def published_output(canonical: Schema, dialect: Dialect) -> Schema:
     return boxed_schema(schema, dialect.box) if dialect.box and not is_object(canonical) else schema
 
 
+def undefined(function: str, unresolved: Unresolved) -> RegistrationError:
+    """The error of a name that is still not there when the schema is needed."""
+    return RegistrationError(
+        function,
+        unresolved.parameter,
+        f"its annotation names {unresolved.missing!r}, which is not defined",
+        "Define it before the first use, or import it outside of TYPE_CHECKING.",
+    )
+
+
 def function_to_schema(function: Callable[..., Any], *, strict: bool = False, dialect: str = "accord") -> Schema:
     """The input schema of a function: the single source of truth for its arguments.
 
@@ -182,7 +184,10 @@ def function_to_schema(function: Callable[..., Any], *, strict: bool = False, di
         TypeError: a parameter can never work, or (``strict``) its annotation is unknown.
     """
     chosen = dialect_named(dialect)
-    inferred = infer_input(signature_of(function), strict=strict, flatten=None if chosen.flatten else False)
+    try:
+        inferred = infer_input(signature_of(function), strict=strict, flatten=None if chosen.flatten else False)
+    except Unresolved as unresolved:
+        raise undefined(name_of(function), unresolved) from unresolved
     return published_input(inferred, chosen)
 
 
@@ -192,7 +197,10 @@ def return_to_schema(function: Callable[..., Any], *, dialect: str = "accord") -
     Raises:
         TypeError: the return annotation can never be JSON.
     """
-    tree_of_result = infer_output(function, signature_of(function))
+    try:
+        tree_of_result = infer_output(function, signature_of(function))
+    except Unresolved as unresolved:
+        raise undefined(name_of(function), unresolved) from unresolved
     return None if tree_of_result is None else published_output(emit(tree_of_result, "output"), dialect_named(dialect))
 
 
@@ -202,8 +210,10 @@ def type_to_schema(annotation: Any, *, direction: Direction = "input", dialect: 
     Raises:
         TypeError: the annotation can never be JSON.
     """
+    reader = Reader()
     try:
-        whole = read(annotation, Scope(()))
+        root = reader.read(annotation, Scope(()))
     except Unfit as error:
         raise RegistrationError(repr(annotation), None, error.problem, error.remedy) from error
-    return lower(emit(whole, direction), dialect_named(dialect), direction)
+    _warn(reader.unknown, "type_to_schema", "annotation")
+    return lower(emit(reader.finish(root), direction), dialect_named(dialect), direction)

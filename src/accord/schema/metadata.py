@@ -2,7 +2,7 @@
 
 Understands our markers, and those of ``annotated_types``, ``pydantic.Field``, ``msgspec.Meta`` and
 ``typing_extensions.Doc`` by their shape, without importing any of them. A marker that cannot apply
-to its type raises ``Unfit``; ``read`` adds the function and the parameter.
+to its type raises ``Unfit``; ``infer`` adds the function and the parameter.
 """
 
 import math
@@ -14,18 +14,11 @@ import msgspec
 
 from accord import markers
 from accord._calls import JSON
+from accord._scope import Unfit
 from accord.schema import tree
+from accord.schema.patterns import is_ecma
 
-__all__ = ["Unfit", "apply", "facts_of"]
-
-
-class Unfit(Exception):
-    """An annotation cannot be used: ``problem`` and ``remedy`` are the two sentences of the error."""
-
-    def __init__(self, problem: str, remedy: str) -> None:
-        super().__init__(f"{problem}. {remedy}")
-        self.problem = problem
-        self.remedy = remedy
+__all__ = ["apply", "facts_of"]
 
 
 #: attribute of a foreign metadata object -> our fact
@@ -179,15 +172,11 @@ def _checked_pattern(value: Any) -> str:
         raise Unfit(f"Pattern({value!r}) is not text", "Give the regular expression as a string.")
     if getattr(value, "flags", 32) & ~32:
         raise Unfit("Pattern has flags, which ECMA-262 text cannot carry", "Write them into the expression.")
-    import jsonschema_rs  # noqa: PLC0415 - 20 ms that only an app with patterns pays at registration
-
-    try:
-        jsonschema_rs.Draft202012Validator({"pattern": text})
-    except ValueError as error:
+    if not is_ecma(text):
         raise Unfit(
             f"Pattern({text!r}) is not an ECMA-262 regular expression",
-            r"Use ECMA-262 syntax (for example $ instead of \Z).",
-        ) from error
+            r"Use ECMA-262 syntax (for example $ instead of \Z, and (?<name>...) instead of (?P<name>...)).",
+        )
     return text
 
 

@@ -4,8 +4,10 @@ Knows Python's typing constructs; knows no JSON Schema. What it cannot read beco
 note in ``unknown`` (or an ``Unfit`` when strict), and what can never work raises ``Unfit``.
 """
 
+import collections
 import collections.abc
 import enum
+import functools
 import inspect
 import types
 import typing
@@ -14,13 +16,13 @@ from typing import Any, ForwardRef
 
 import msgspec
 
-from accord._scope import Scope
+from accord._scope import Scope, Unfit
 from accord.schema import choices, pydantic_types, records, tree
-from accord.schema.metadata import Unfit, apply, facts_of
+from accord.schema.metadata import apply, facts_of
 from accord.schema.scalars import ARRAYS, MAPS, SCALARS, SETS
 from accord.typesupport import support_for
 
-__all__ = ["Reader", "read"]
+__all__ = ["Reader"]
 
 _MAX_DEPTH = 60
 
@@ -129,9 +131,12 @@ class Reader:
             return tree.Array(items=self.read(args[0], scope), build=ARRAYS[origin])
         if origin in SETS:
             return _set_of(self.read(args[0], scope), SETS[origin])
+        if origin is collections.Counter:
+            args = (args[0], int)
         if origin in MAPS:
+            build = _default_dict(args[1]) if origin is collections.defaultdict else MAPS[origin]
             key = _key_of(self.read(args[0], scope))
-            return tree.Map(key=key, value=self.read(args[1], scope), build=MAPS[origin])
+            return tree.Map(key=key, value=self.read(args[1], scope), build=build)
         if origin in SCALARS:
             return SCALARS[origin]
         if hasattr(origin, "__value__"):
@@ -181,6 +186,10 @@ class Reader:
             return tree.Reference(key=key)
         return node
 
+    def definition(self, reference: tree.Reference) -> tree.Node:
+        """What a finished reference leads to."""
+        return self._recursive[reference.key]
+
     def _unique(self, name: str) -> str:
         taken, candidate, number = set(self._names.values()), name, 2
         while candidate in taken:
@@ -199,10 +208,11 @@ class Reader:
         return annotation
 
 
-def read(annotation: Any, scope: Scope, *, strict: bool = False) -> tree.Tree:
-    """The tree of a single annotation."""
-    reader = Reader(strict=strict)
-    return reader.finish(reader.read(annotation, scope))
+def _default_dict(values: Any) -> Callable[[Any], Any]:
+    """A defaultdict whose factory is the value type, where that is a built-in one."""
+    factory = typing.get_origin(values) or values
+    known = factory if factory in (int, float, str, bool, list, dict, set, tuple, frozenset) else None
+    return functools.partial(collections.defaultdict, known)
 
 
 def _notes_only(facts: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
@@ -211,22 +221,21 @@ def _notes_only(facts: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
 
 _TRANSPARENT = {typing.Final, typing.ClassVar, typing.Required, typing.NotRequired, collections.abc.Awaitable}
 _UNIONS = {typing.Union, types.UnionType}
-_JSON_SCALARS = (tree.Text(), tree.Number(), tree.Boolean(), tree.Null())
+#: what a set of anything may hold: whatever JSON has that is hashable, received as it is
+_SCALAR_SCHEMA: dict[str, Any] = {"anyOf": [{"type": kind} for kind in ("string", "number", "boolean", "null")]}
+_ANY_SCALAR = tree.Foreign(input_schema=_SCALAR_SCHEMA, output_schema=_SCALAR_SCHEMA, build=None, hashable=True)
 _BARE: dict[Any, tree.Node] = {
     inspect.Parameter.empty: tree.Anything(annotated=False),
     tuple: tree.Array(items=tree.Anything(), build=tuple),
     **{kind: tree.Array(items=tree.Anything(), build=build) for kind, build in ARRAYS.items()},
-    **{
-        kind: tree.Array(items=tree.Union(branches=_JSON_SCALARS), unique=True, build=build)
-        for kind, build in SETS.items()
-    },
+    **{kind: tree.Array(items=_ANY_SCALAR, unique=True, build=build) for kind, build in SETS.items()},
     **{kind: tree.Map(key=tree.Text(), value=tree.Anything(), build=build) for kind, build in MAPS.items()},
 }
 
 
 def _set_of(items: tree.Node, build: Callable[[Any], Any]) -> tree.Node:
     if isinstance(items, tree.Anything):
-        items = tree.Union(branches=_JSON_SCALARS)
+        items = _ANY_SCALAR
     if not _hashable(items):
         raise Unfit(
             "the members of a set must be hashable, and these are not",

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from accord._docstring import parameter_descriptions
-from accord._encode import encode_default
 from accord._records import RawField, Shape, raw_annotations, shape_of
-from accord._scope import Scope, scope_of_class
+from accord._scope import Scope, Unfit, scope_of_class
 from accord.schema import tree
-from accord.schema.metadata import Unfit, apply, facts_of
+from accord.schema.defaults import published_default
+from accord.schema.metadata import apply, facts_of
 from accord.typesupport import TypeSupport
 
 if TYPE_CHECKING:
@@ -99,28 +99,16 @@ def _field(reader: "Reader", cls: type, raw: RawField, scope: Scope, documented:
         raise Unfit(f"field {raw.attribute!r}: {error.problem}", error.remedy) from error
     if documented and "description" not in node.notes:
         node = apply(node, [("description", documented)])
-    default = msgspec.UNSET if raw.default is msgspec.UNSET else encode_default(raw.default)
-    if default is None and not _nullable(node):
-        default = msgspec.UNSET
     return tree.Field(
         name=raw.name,
         node=node,
         argument=raw.argument,
         output_name=raw.output_name,
         required=raw.required,
-        default=default,
+        default=msgspec.UNSET if raw.default is msgspec.UNSET else published_default(node, raw.default),
         read=raw.read,
         written=raw.written,
         always_written=not unset,
-    )
-
-
-def _nullable(node: tree.Node) -> bool:
-    branches = node.branches if isinstance(node, tree.Union) else (node,)
-    return any(
-        isinstance(branch, tree.Null | tree.Anything | tree.Foreign | tree.Reference)
-        or (isinstance(branch, tree.Choice) and None in branch.values)
-        for branch in branches
     )
 
 

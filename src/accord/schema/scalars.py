@@ -71,4 +71,6 @@ MAPS: dict[Any, Build] = {
     collections.abc.Mapping: None,
     collections.abc.MutableMapping: None,
     collections.OrderedDict: collections.OrderedDict,
+    collections.defaultdict: lambda entries: collections.defaultdict(None, entries),
+    collections.Counter: collections.Counter,
 }
