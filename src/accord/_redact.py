@@ -13,8 +13,6 @@ _LONGEST = 2000
 _FILE_URI = r"""\bfile:[^\s'"<>]+"""
 _FILE_PATH = r"""(?<![\w:/.])(?:~|[A-Za-z]:(?=[\\/]))?(?:[\\/][^\\/\s'":;,()<>|*?]+){2,}[\\/]?"""
 _PATH = re.compile(f"{_FILE_URI}|{_FILE_PATH}")
-    r"""\bfile:[^\s'"<>]+|(?<![\w:/.])(?:~|[A-Za-z]:(?=[\\/]))?(?:[\\/][^\\/\s'":;,()<>|*?]+){2,}[\\/]?"""
-)
 
 
 def text_of(error: BaseException, *, secrets: Iterable[str] = (), masked: bool = False) -> str:
