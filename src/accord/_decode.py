@@ -191,7 +191,7 @@ def _record(decoder: Decoder, node: tree.Record) -> Converter | None:
     def convert(value: Any) -> Any:
         arguments: dict[str, Any] = {}
         for name, argument, convert_field in fields:
-            if name in value and argument:
+            if name in value and argument is not None:
                 try:
                     arguments[argument] = convert_field(value[name])
                 except Rejection as rejection:

@@ -31,6 +31,9 @@ __all__ = ["Unencodable", "encode", "encode_default"]
 
 Encoder = Callable[[Any], JSON]
 
+#: what a secret is written as
+MASK = "**********"
+
 
 class Unencodable(Exception):
     """A value has no JSON form. ``path`` leads to it, innermost step first while it travels up."""
@@ -97,6 +100,9 @@ def _encode_sequence(value: Any) -> list[JSON]:
 
 def _encode_set(value: Any) -> list[JSON]:
     encoded = _encode_sequence(value)
+    if encoded.count(MASK) > 1:
+        # Secrets that differ look alike once masked, and a set shows nothing twice.
+        encoded = [item for item in encoded if item != MASK] + [MASK]
     kinds = set(map(type, encoded))
     if kinds <= {int, float} or kinds == {str}:
         return sorted(encoded)
@@ -122,8 +128,15 @@ def _encode_key(key: Any) -> str:
     if isinstance(encoded, str):
         return encoded
     if type(encoded) is int:
-        return str(encoded)
+        return _digits(encoded)
     raise Unencodable(f"a {type(key).__name__} cannot be an object key")
+
+
+def _digits(value: int) -> str:
+    try:
+        return str(value)
+    except ValueError:  # more digits than str() writes; Decimal has no such limit
+        return str(Decimal(value))
 
 
 def _encode_enum(value: enum.Enum) -> JSON:
@@ -248,7 +261,7 @@ def _find_encoder(kind: type) -> Encoder:
     if support is not None:
         return lambda value: encode(support.encode(value))
     if hasattr(kind, "get_secret_value"):
-        return lambda _value: "**********"
+        return lambda _value: MASK
     shape = shape_of(kind)
     if shape is not None:
         return _encode_shape(shape)

@@ -117,6 +117,7 @@ def _described(metadata: Any) -> tuple[Any, ...]:
 
 def _attrs_fields(cls: Any) -> Iterator[RawField]:
     for field in cls.__attrs_attrs__:
+        owner = owner_of(cls, field.name)
         factory = type(field.default).__name__ == "Factory"
         missing = type(field.default).__name__ == "_Nothing"
         yield RawField(
@@ -124,8 +125,9 @@ def _attrs_fields(cls: Any) -> Iterator[RawField]:
             argument=field.alias or field.name.lstrip("_"),
             name=field.name,
             output_name=field.name,
-            annotation=Any if field.type is None else field.type,
-            owner=owner_of(cls, field.name),
+            # ``type`` is None both for "None" and for no annotation at all
+            annotation=raw_annotations(owner).get(field.name, Any) if field.type is None else field.type,
+            owner=owner,
             required=missing,
             default=_UNSET if missing or factory else field.default,
             read=field.init,

@@ -6,6 +6,7 @@ patch is tried on the gate before anybody sees it.
 """
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -66,7 +67,10 @@ def _operations(gate: Gate, arguments: JSON, violations: list[Violation]) -> lis
         return None
     moved: set[str] = set()
     operations: list[Operation] = []
+    bounded = {violation.path for violation in violations if violation.keyword in _BOUNDS}
     for violation in sorted(violations, key=lambda violation: violation.reason != "unexpected_argument"):
+        if violation.keyword == "multipleOf" and violation.path in bounded:
+            continue  # the clamp lands on a multiple
         operation = _operation(gate, arguments, violation, moved)
         if operation is None:
             return None
@@ -133,11 +137,17 @@ _BOUNDS = {"minimum": 0, "maximum": 0, "exclusiveMinimum": 1, "exclusiveMaximum"
 
 
 def _clamped(schema: dict[str, Any], keyword: str) -> JSON:
-    bound, step = schema[keyword], _BOUNDS[keyword]
-    if schema.get("type") == "integer":
-        nearest_whole = math.ceil(bound) if "inimum" in keyword else math.floor(bound)
-        return nearest_whole + step if step and nearest_whole == bound else nearest_whole
-    return bound if step == 0 else msgspec.UNSET
+    """The value nearest to the bound that the schema takes, where there is a nearest one."""
+    bound, step, low = schema[keyword], schema.get("multipleOf"), "inimum" in keyword
+    if step is None and schema.get("type") != "integer":
+        return bound if _BOUNDS[keyword] == 0 else msgspec.UNSET
+    unit = Fraction(repr(step if step is not None else 1))
+    count = Fraction(repr(bound)) / unit
+    nearest_whole = math.ceil(count) if low else math.floor(count)
+    if nearest_whole == count:
+        nearest_whole += _BOUNDS[keyword]
+    value = nearest_whole * unit
+    return int(value) if value.denominator == 1 else float(value)
 
 
 def _stands_for_nothing(gate: Gate, arguments: JSON, violation: Violation) -> bool:

@@ -7,7 +7,9 @@ the first gate is used, not when a tool is registered.
 from typing import Any
 
 from accord._calls import JSON
+from accord.gate.bounds import exact_bounds
 from accord.schema.formats import FORMATS
+from accord.schema.patterns import with_engine_patterns
 from accord.schema.walk import subschemas
 
 __all__ = ["DEEPEST", "Gate", "schema_problem"]
@@ -62,9 +64,11 @@ class Gate:
 
     def _compile_part(self, pointer: str) -> Any:
         if self._registry is None:
-            self._registry = _engine().Registry([(_ROOT, self.schema)], draft=_engine().Draft202012)
+            self._registry = _engine().Registry(
+                [(_ROOT, with_engine_patterns(self.schema))], draft=_engine().Draft202012
+            )
         # A reference into the whole, so that the part's own references keep their meaning.
-        return _compile({"$ref": f"{_ROOT}#{_fragment(pointer)}"}, registry=self._registry)
+        return _compile({"$ref": f"{_ROOT}#{_fragment(pointer)}"}, root=self.schema, registry=self._registry)
 
 
 def _within(value: JSON, levels: int) -> bool:
@@ -106,11 +110,16 @@ def schema_problem(schema: Schema) -> str | None:
 _METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
 
 
-def _compile(schema: Schema, **options: Any) -> Any:
+def _compile(schema: Schema, *, root: Schema | None = None, **options: Any) -> Any:
     from accord.gate.multiples import MultipleOf  # noqa: PLC0415 - fractions are only needed by gates in use
 
     return _engine().Draft202012Validator(
-        schema, formats=FORMATS, validate_formats=True, offline=True, keywords={"multipleOf": MultipleOf}, **options
+        with_engine_patterns(schema),
+        formats=FORMATS,
+        validate_formats=True,
+        offline=True,
+        keywords={"multipleOf": MultipleOf, **exact_bounds(root or schema)},
+        **options,
     )
 
 

@@ -1,5 +1,6 @@
 """Python default -> the JSON default to publish, or none."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -11,7 +12,11 @@ from accord.schema import tree
 __all__ = ["nullable", "published_default"]
 
 
-def published_default(node: tree.Node, default: Any) -> JSON:
+#: finds what a reference leads to, or None while that is still being read
+Lookup = Callable[[tree.Reference], tree.Node | None]
+
+
+def published_default(node: tree.Node, default: Any, lookup: Lookup) -> JSON:
     """The JSON form of a default, or UNSET when it has none, holds a secret, or means "left out".
 
     ``x: int = None`` is the last case: the argument may be left out, and may not be null.
@@ -19,7 +24,7 @@ def published_default(node: tree.Node, default: Any) -> JSON:
     if default is None and not nullable(node):
         return msgspec.UNSET
     encoded = encode_default(default)
-    return encoded if encoded is msgspec.UNSET else _as_read(node, encoded)
+    return encoded if encoded is msgspec.UNSET else _Reading(lookup).of(node, encoded)
 
 
 def nullable(node: tree.Node) -> bool:
@@ -28,27 +33,80 @@ def nullable(node: tree.Node) -> bool:
         return any(map(nullable, node.branches))
     if isinstance(node, tree.Choice):
         return None in node.values
-    return isinstance(node, tree.Null | tree.Anything | tree.Foreign | tree.Reference)
+    if isinstance(node, tree.Reference):
+        # A class that contains itself is an object; an alias that does may well have None in it.
+        return not (isinstance(node.key, tuple) and isinstance(node.key[0], type))
+    if isinstance(node, tree.Foreign):
+        return _admits_null(node.input_schema)
+    return isinstance(node, tree.Null | tree.Anything)
 
 
-def _as_read(node: tree.Node, value: Any) -> JSON:
-    """A bounded Decimal is written as text but read from numbers only; inside a default, read counts."""
-    if isinstance(node, tree.DecimalNumber) and node.limits and isinstance(value, str):
-        return int(value) if value.lstrip("+-").isdigit() else float(value)
-    if isinstance(node, tree.Array) and isinstance(value, list):
-        return [_as_read(node.items, item) for item in value]
-    if isinstance(node, tree.Tuple) and isinstance(value, list):
-        return [_as_read(item, element) for item, element in zip(node.items, value, strict=False)]
-    if isinstance(node, tree.Map) and isinstance(value, dict):
-        return {name: _as_read(node.value, item) for name, item in value.items()}
+def _admits_null(schema: dict[str, Any]) -> bool:
+    """Whether a ready-made schema takes null, as far as its shape tells; a bare one takes anything."""
+    kinds = schema.get("type")
+    if kinds is not None:
+        return "null" in (kinds if isinstance(kinds, list) else [kinds])
+    branches = schema.get("anyOf") or schema.get("oneOf")
+    return not branches or any(map(_admits_null, branches))
+
+
+class _Reading:
+    """Rewrites a value as it is written into one as it is read, where the two differ.
+
+    They do for names with two aliases, for fields that are written and never read, and for a bounded
+    Decimal, which is written as text and read from numbers only.
+    """
+
+    def __init__(self, lookup: Lookup) -> None:
+        self._lookup = lookup
+
+    def of(self, node: tree.Node | None, value: Any) -> JSON:
+        if isinstance(node, tree.Reference):
+            return self.of(self._lookup(node), value)
+        if isinstance(node, tree.DecimalNumber) and node.limits and isinstance(value, str):
+            return int(value) if value.lstrip("+-").isdigit() else float(value)
+        if isinstance(value, list):
+            return self._items(node, value)
+        if isinstance(node, tree.Map) and isinstance(value, dict):
+            return {name: self.of(node.value, item) for name, item in value.items()}
+        if isinstance(node, tree.Record) and isinstance(value, dict):
+            return self._record(node, value)
+        return self._branch(node, value) if isinstance(node, tree.Union) else value
+
+    def _items(self, node: tree.Node | None, value: list[JSON]) -> JSON:
+        if isinstance(node, tree.Array):
+            return [self.of(node.items, item) for item in value]
+        if isinstance(node, tree.Tuple):
+            return [self.of(item, element) for item, element in zip(node.items, value, strict=False)]
+        return self._branch(node, value) if isinstance(node, tree.Union) else value
+
+    def _record(self, node: tree.Record, value: dict[str, JSON]) -> JSON:
+        written = {field.output_name: field for field in node.fields}
+        read: dict[str, JSON] = {}
+        for name, item in value.items():
+            field = written.get(name)
+            if field is None:
+                read[name] = item
+            elif field.read:
+                read[field.name] = self.of(field.node, item)
+        return read
+
+    def _branch(self, node: tree.Union, value: JSON) -> JSON:
+        """The reading of the first branch that takes the value's shape; text stays text where a branch has text."""
+        if isinstance(value, str):
+            takes_text = any(isinstance(branch, tree.Text | tree.Choice | tree.Anything) for branch in node.branches)
+            bounded = [branch for branch in node.branches if isinstance(branch, tree.DecimalNumber)]
+            return self.of(bounded[0], value) if bounded and not takes_text else value
+        for branch in node.branches:
+            inner = self._lookup(branch) if isinstance(branch, tree.Reference) else branch
+            if _shaped_like(inner, value):
+                return self.of(inner, value)
+        return value
+
+
+def _shaped_like(node: tree.Node | None, value: JSON) -> bool:
     if isinstance(node, tree.Record) and isinstance(value, dict):
-        nodes = {field.name: field.node for field in node.fields}
-        return {name: _as_read(nodes[name], item) if name in nodes else item for name, item in value.items()}
-    if isinstance(node, tree.Union):
-        bounded = [branch for branch in node.branches if isinstance(branch, tree.DecimalNumber)]
-        return _as_read(bounded[0], value) if bounded and _takes_no_text(node) else value
-    return value
-
-
-def _takes_no_text(node: tree.Union) -> bool:
-    return not any(isinstance(branch, tree.Text | tree.Choice | tree.Anything) for branch in node.branches)
+        return value.keys() <= {field.output_name for field in node.fields}
+    if isinstance(value, dict):
+        return isinstance(node, tree.Map)
+    return isinstance(value, list) and isinstance(node, tree.Array | tree.Tuple)

@@ -182,6 +182,8 @@ def _union(emitter: _Emitter, node: tree.Union) -> Schema:
             # The tag decides between the branches, so it has to be there.
             others = [name for name in schema.get("required", []) if name != node.tag]
             schema = {**schema, "required": [node.tag, *others]}
+        if not schema:
+            return {}  # one branch takes anything: so does the union, though conversion still tells them apart
         if schema not in branches:
             branches.append(schema)
     return branches[0] if len(branches) == 1 else {"anyOf": branches}

@@ -17,7 +17,7 @@ from typing import Any
 __all__ = ["FORMATS", "PARSERS"]
 
 _DATE = r"\d{4}-\d{2}-\d{2}"
-_TIME = r"\d{2}:\d{2}:\d{2}(?:\.\d+)?"
+_TIME = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?"
 _OFFSET = r"(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?"
 _is_date = re.compile(_DATE, re.ASCII).fullmatch
 _is_time = re.compile(_TIME + _OFFSET, re.ASCII).fullmatch

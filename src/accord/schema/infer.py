@@ -65,7 +65,7 @@ def infer_input(signature: Signature, *, strict: bool = False, flatten: bool | N
     """
     reader = Reader(strict=strict)
     fields = tuple(_field(reader, signature, parameter) for parameter in signature.parameters)
-    nodes = {field.argument: field.node for field in fields}
+    nodes = {field.name: field.node for field in fields}
     unannotated = tuple(
         parameter.name for parameter in signature.parameters if nodes[parameter.name] == tree.Anything(annotated=False)
     )
@@ -127,14 +127,14 @@ def _field(reader: Reader, signature: Signature, parameter: Parameter) -> tree.F
         argument=parameter.name,
         node=node,
         required=parameter.required,
-        default=msgspec.UNSET if parameter.required else published_default(node, parameter.default),
+        default=msgspec.UNSET if parameter.required else published_default(node, parameter.default, reader.definition),
     )
 
 
 def _single_model(reader: Reader, fields: tuple[tree.Field, ...]) -> tree.Record | None:
     if len(fields) != 1:
         return None
-    node = fields[0].node
+    node: tree.Node | None = fields[0].node
     if isinstance(node, tree.Reference):
         node = reader.definition(node)
     return node if isinstance(node, tree.Record) else None

@@ -1,8 +1,16 @@
-"""Is this text an ECMA-262 regular expression? Schemas travel, and other languages will read their patterns."""
+"""ECMA-262 regular expressions: schemas travel, and other languages will read their patterns.
+
+``is_ecma`` refuses what only Python or Rust would understand, and ``with_engine_patterns`` rewrites,
+for the compiled engine alone, the few constructs that mean something else there.
+"""
 
 import re
+from typing import Any
 
-__all__ = ["is_ecma"]
+from accord._calls import JSON
+from accord.schema.walk import map_subschemas
+
+__all__ = ["is_ecma", "with_engine_patterns"]
 
 #: what Python and Rust understand and ECMA-262 does not, with escapes and classes skipped over
 _FOREIGN = re.compile(r"\\[AZzGQEhRX]|\(\?(?:P|#|>|\(|\||[a-zA-Z-]+[:)])|[*+?}]\+|\[\[:|&&|~~")
@@ -21,3 +29,44 @@ def is_ecma(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+_WORD = "0-9A-Za-z_"
+_EDGE = f"(?<=[{_WORD}])(?![{_WORD}])|(?<![{_WORD}])(?=[{_WORD}])"
+_NO_EDGE = f"(?<=[{_WORD}])(?=[{_WORD}])|(?<![{_WORD}])(?![{_WORD}])"
+#: ``.`` stops at four line terminators, words and digits are ASCII; the engine is not always of that opinion
+_ENGINE_FORMS = {
+    ".": r"[^\n\r\u2028\u2029]",
+    r"\d": "[0-9]",
+    r"\D": "[^0-9]",
+    r"\w": f"[{_WORD}]",
+    r"\W": f"[^{_WORD}]",
+    r"\b": f"(?:{_EDGE})",
+    r"\B": f"(?:{_NO_EDGE})",
+}
+_CLASS_FORMS = {r"\d": "0-9", r"\w": _WORD}
+_TOKEN = re.compile(r"\\.|\[\^?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
+_ESCAPE = re.compile(r"\\.", re.DOTALL)
+_REWRITTEN = re.compile(r"\.|\\[dDwWbB]").search
+
+
+def with_engine_patterns(schema: dict[str, JSON]) -> dict[str, JSON]:
+    """The schema with its patterns as the engine has to be given them."""
+    rewritten = map_subschemas(schema, with_engine_patterns)
+    if isinstance(rewritten.get("pattern"), str):
+        rewritten["pattern"] = _engine_form(rewritten["pattern"])
+    if isinstance(rewritten.get("patternProperties"), dict):
+        named: dict[str, Any] = rewritten["patternProperties"]
+        rewritten["patternProperties"] = {_engine_form(pattern): inner for pattern, inner in named.items()}
+    return rewritten
+
+
+def _engine_form(pattern: str) -> str:
+    return _TOKEN.sub(_engine_token, pattern) if _REWRITTEN(pattern) else pattern
+
+
+def _engine_token(match: re.Match[str]) -> str:
+    token = match.group()
+    if token[0] == "[":
+        return _ESCAPE.sub(lambda escape: _CLASS_FORMS.get(escape.group(), escape.group()), token)
+    return _ENGINE_FORMS.get(token, token)

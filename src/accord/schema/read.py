@@ -163,8 +163,6 @@ class Reader:
             node = self.read(annotation, scope)
             flat = node.branches if isinstance(node, tree.Union) and not node.notes else (node,)
             branches.extend(branch for branch in flat if branch not in branches)
-        if any(isinstance(branch, tree.Anything) for branch in branches):
-            return tree.Anything()
         branches.sort(key=lambda branch: isinstance(branch, tree.Null))
         return branches[0] if len(branches) == 1 else tree.Union(branches=tuple(branches))
 
@@ -186,9 +184,9 @@ class Reader:
             return tree.Reference(key=key)
         return node
 
-    def definition(self, reference: tree.Reference) -> tree.Node:
-        """What a finished reference leads to."""
-        return self._recursive[reference.key]
+    def definition(self, reference: tree.Reference) -> tree.Node | None:
+        """What a reference leads to, or None while that is still being read."""
+        return self._recursive.get(reference.key)
 
     def _unique(self, name: str) -> str:
         taken, candidate, number = set(self._names.values()), name, 2

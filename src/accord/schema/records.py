@@ -86,7 +86,7 @@ def _tag_field(shape: Shape) -> Iterator[tree.Field]:
         name, value = shape.tag
         node = tree.Choice(values=(value,), members=(value,))
         # The class writes the tag itself and its constructor takes no such argument.
-        yield tree.Field(name=name, node=node, argument="", output_name=name)
+        yield tree.Field(name=name, node=node, argument=None, output_name=name)
 
 
 def _field(reader: "Reader", cls: type, raw: RawField, scope: Scope, documented: str | None) -> tree.Field:
@@ -99,13 +99,16 @@ def _field(reader: "Reader", cls: type, raw: RawField, scope: Scope, documented:
         raise Unfit(f"field {raw.attribute!r}: {error.problem}", error.remedy) from error
     if documented and "description" not in node.notes:
         node = apply(node, [("description", documented)])
+    default = raw.default
+    if default is not msgspec.UNSET:
+        default = published_default(node, default, reader.definition)
     return tree.Field(
         name=raw.name,
         node=node,
         argument=raw.argument,
         output_name=raw.output_name,
         required=raw.required,
-        default=msgspec.UNSET if raw.default is msgspec.UNSET else published_default(node, raw.default),
+        default=default,
         read=raw.read,
         written=raw.written,
         always_written=not unset,

@@ -132,12 +132,13 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """One field of a record.
 
     ``name`` is the JSON name read, ``output_name`` the one written, ``argument`` the keyword that
-    ``build`` takes. ``default`` is the JSON default, or UNSET when there is none to publish.
+    ``build`` takes (None for a tag, which the class knows by itself). ``default`` is the JSON default,
+    or UNSET when there is none to publish.
     """
 
     name: str
     node: Node
-    argument: str
+    argument: str | None
     output_name: str
     required: bool = True
     default: JSON = msgspec.UNSET
