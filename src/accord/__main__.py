@@ -1,10 +1,30 @@
 """The ``accord`` program, also ``python -m accord``."""
 
+import sys
+from importlib import import_module
 
-def main() -> int:
-    """Placeholder."""
-    return 0
+__all__ = ["main"]
+
+#: command -> what it does; each command is a module of its own under ``accord.cli.commands``
+COMMANDS = {"demo": "one function and everything its contract does, shown in the terminal"}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    arguments = sys.argv[1:] if argv is None else argv
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_help())
+        return 0
+    if arguments[0] not in COMMANDS:
+        print(f"accord: there is no command {arguments[0]!r}\n{_help()}", file=sys.stderr)
+        return 2
+    run = import_module(f"accord.cli.commands.{arguments[0]}").run
+    return int(run(arguments[1:]))
+
+
+def _help() -> str:
+    return "usage: accord COMMAND\n\n" + "\n".join(f"  {name:<8} {what}" for name, what in COMMANDS.items())
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

@@ -44,6 +44,16 @@ class _Option:
         self.gate = decoder.gate_of(node)
         self.accepts = _accepted(node, decoder)
 
+    def takes(self, kind: str) -> bool:
+        """Whether values of that JSON type may belong here, counting 1 and 1.0 as either."""
+        return kind in self.accepts or _NUMERIC.get(kind) in self.accepts
+
+    def is_exact(self, kind: str, value: Any) -> bool:
+        """Whether the branch names the number's very type: int for 1, float for 1.0."""
+        if isinstance(self.node, tree.Choice):
+            return any(type(known) is type(value) and known == value for known in self.node.values)
+        return kind in self.accepts
+
 
 def choose_branch(decoder: "Decoder", node: tree.Union) -> Converter | None:
     """The converter of a union, or None when no branch converts anything."""
@@ -51,12 +61,16 @@ def choose_branch(decoder: "Decoder", node: tree.Union) -> Converter | None:
     if all(option.convert is _same for option in options):
         return None
     ranked = sorted(options, key=lambda option: _specificity(option.node))
-    by_type = {kind: _for_type(kind, ranked) for kind in _PYTHON_TYPES.values()}
+    by_type = {kind: [option for option in ranked if option.takes(kind)] for kind in _PYTHON_TYPES.values()}
 
     def convert(value: Any) -> Any:
-        fitting = by_type[_PYTHON_TYPES.get(type(value)) or _kind(value)]
+        kind = _PYTHON_TYPES.get(type(value)) or _kind(value)
+        fitting = by_type[kind]
         if len(fitting) == 1:
             return fitting[0].convert(value)
+        if kind in _NUMERIC:
+            # 1 and 1.0 are the same to every schema; the branch of exactly that type comes first.
+            fitting = sorted(fitting, key=lambda option: not option.is_exact(kind, value))
         return _first_that_takes(fitting, value)
 
     return convert
@@ -74,13 +88,7 @@ def _first_that_takes(options: list[_Option], value: Any) -> Any:
     raise refused or Rejection([((), "fits no alternative")])
 
 
-def _for_type(kind: str, ranked: list[_Option]) -> list[_Option]:
-    """The options for values of one Python type, those of exactly that type first."""
-    exact = [option for option in ranked if kind in option.accepts]
-    other = {"integer": "number", "number": "integer"}.get(kind)
-    return exact + [option for option in ranked if other in option.accepts and option not in exact]
-
-
+_NUMERIC = {"integer": "number", "number": "integer"}
 _PYTHON_TYPES = {
     type(None): "null",
     bool: "boolean",

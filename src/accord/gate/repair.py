@@ -33,12 +33,23 @@ def patch_for(gate: Gate, arguments: JSON, violations: list[Violation]) -> list[
         operations = _operations(gate, arguments, violations)
         if not operations or len(patch) + len(operations) > _MOST_OPERATIONS:
             return None
-        patch += operations
+        patch = _joined(patch, operations)
         arguments = apply_patch(arguments, operations)
         if gate.is_valid(arguments):
             return patch if _may_be_shown(patch) else None
         violations = explain(gate, arguments)
     return None
+
+
+def _joined(patch: list[Operation], more: list[Operation]) -> list[Operation]:
+    """One list of operations in which the last one's replacement is replaced at once, not twice."""
+    for operation in more:
+        last = next((old for old in reversed(patch) if old["path"].startswith(operation["path"])), None)
+        if last is not None and last["op"] == operation["op"] == "replace" and last["path"] == operation["path"]:
+            patch = [operation if old is last else old for old in patch]
+        else:
+            patch = [*patch, operation]
+    return patch
 
 
 def _may_be_shown(patch: list[Operation]) -> bool:

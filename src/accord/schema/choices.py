@@ -36,7 +36,7 @@ def of_literal(arguments: tuple[Any, ...]) -> tree.Node:
 def _of_flag(cls: type[enum.Flag]) -> tree.Node:
     # Only the KEEP boundary takes bits that no member names.
     if getattr(cls, "_boundary_", None) is enum.KEEP:
-        return tree.FlagBits(build=cls, mask=None)
+        return tree.FlagBits(build=cls)
     bits = [member.value for member in cls]
     mask = sum(bits)
     if mask & (mask + 1) == 0:
@@ -46,7 +46,7 @@ def _of_flag(cls: type[enum.Flag]) -> tree.Node:
     sums = sorted(
         {sum(bit for index, bit in enumerate(bits) if chosen >> index & 1) for chosen in range(2 ** len(bits))}
     )
-    return tree.Choice(values=tuple(sums), members=tuple(cls(value) for value in sums))
+    return tree.FlagBits(build=cls, sums=tuple(sums))
 
 
 def _scalar(value: Any, owner: str) -> JSON:

@@ -111,6 +111,8 @@ def _json_type(value: JSON) -> str:
 
 
 def _flag(_: _Emitter, node: tree.FlagBits) -> Schema:
+    if node.sums:
+        return {"type": "integer", "enum": list(node.sums)}
     return {"type": "integer"} if node.mask is None else {"type": "integer", "minimum": 0, "maximum": node.mask}
 
 

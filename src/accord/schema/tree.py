@@ -98,10 +98,11 @@ class Choice(Node, frozen=True, kw_only=True):
 
 
 class FlagBits(Node, frozen=True, kw_only=True):
-    """A set of bits as an integer; ``mask`` is None when any integer will do."""
+    """A set of bits as an integer: up to ``mask``, or one of ``sums`` when the bits have gaps, or any."""
 
     build: Callable[[int], Any]
-    mask: int | None
+    mask: int | None = None
+    sums: tuple[int, ...] = ()
 
 
 class Array(Node, frozen=True, kw_only=True):

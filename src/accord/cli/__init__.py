@@ -1,0 +1,3 @@
+"""The command line of the ``accord`` program."""
+
+__all__: list[str] = []
