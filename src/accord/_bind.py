@@ -11,12 +11,12 @@ from accord._branches import Rejection
 from accord._calls import JSON, Bound, Failed
 from accord._compile import Compiled
 from accord._jsonpatch import short_pointer
-from accord._signature import EMPTY
 from accord._tool import Tool
 from accord.gate.refusal import refuse, refuse_arguments
 
 __all__ = ["bind"]
 
+_ABSENT = object()
 _DEEPEST = "is nested too deeply to be converted"
 
 
@@ -38,39 +38,33 @@ def bind(tool: Tool, arguments: JSON, injected: Mapping[str, Any] | None = None)
         return refuse(tool.name, _violations(rejection), compiled.published_input)
     except RecursionError:
         return refuse(tool.name, [_violation((), _DEEPEST)], compiled.published_input)
-    return _placed(compiled, values, injected or {})
+    if injected:
+        values.update(injected)
+    order = compiled.signature.positional_order
+    return Bound((), values) if not order else _placed(order, values)
 
 
 def _converted(compiled: Compiled, arguments: dict[str, JSON]) -> dict[str, Any]:
     if compiled.flattened is not None:
-        only = compiled.arguments[0]
-        if not arguments and only.default is not EMPTY:
+        only = compiled.signature.parameters[0]
+        if not arguments and not only.required:
             return {only.name: only.default}
         return {only.name: compiled.flattened(arguments)}
-    values: dict[str, Any] = {}
-    for argument in compiled.arguments:
-        name = argument.name
-        if name not in arguments:
-            values[name] = argument.default
-        elif argument.convert is None:
-            values[name] = arguments[name]
-        else:
-            try:
-                values[name] = argument.convert(arguments[name])
-            except Rejection as rejection:
-                rejection.path.append(name)
-                raise
-    if compiled.signature.takes_any_keyword and compiled.types is not None:
-        values.update((name, value) for name, value in arguments.items() if name not in values)
+    values = {**compiled.defaults, **arguments}
+    name = ""
+    try:
+        for name, ready, convert in compiled.converters:
+            value = arguments.get(name, _ABSENT)
+            if value is not _ABSENT and type(value) is not ready:
+                values[name] = convert(value)
+    except Rejection as rejection:
+        rejection.path.append(name)
+        raise
     return values
 
 
-def _placed(compiled: Compiled, values: dict[str, Any], injected: Mapping[str, Any]) -> Bound:
-    everything = {**values, **injected} if injected else values
-    order = compiled.signature.positional_order
-    if not order:
-        return Bound((), everything)
-    return Bound(tuple(everything.pop(name) for name in order if name in everything), everything)
+def _placed(order: tuple[str, ...], values: dict[str, Any]) -> Bound:
+    return Bound(tuple(values.pop(name) for name in order if name in values), values)
 
 
 def _violations(rejection: Rejection) -> list[dict[str, JSON]]:

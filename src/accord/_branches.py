@@ -60,10 +60,28 @@ def choose_branch(decoder: "Decoder", node: tree.Union) -> Converter | None:
     options = [_Option(decoder, branch) for branch in node.branches]
     if all(option.convert is _same for option in options):
         return None
+    others = [option for option in options if not isinstance(option.node, tree.Null)]
+    if len(others) == 1:
+        only = others[0].convert
+        return lambda value: None if value is None else only(value)
+    choose = _chooser(options)
+    by_tag = _by_tag(options)
+    if by_tag is None:
+        return choose
+
+    def convert(value: Any) -> Any:
+        tagged = by_tag(value) if type(value) is dict else None
+        return choose(value) if tagged is None else tagged(value)
+
+    return convert
+
+
+def _chooser(options: list[_Option]) -> Converter:
+    """The general way: by type, then by gate."""
     ranked = sorted(options, key=lambda option: _specificity(option.node))
     by_type = {kind: [option for option in ranked if option.takes(kind)] for kind in _PYTHON_TYPES.values()}
 
-    def convert(value: Any) -> Any:
+    def choose(value: Any) -> Any:
         kind = _PYTHON_TYPES.get(type(value)) or _kind(value)
         fitting = by_type[kind]
         if len(fitting) == 1:
@@ -73,7 +91,36 @@ def choose_branch(decoder: "Decoder", node: tree.Union) -> Converter | None:
             fitting = sorted(fitting, key=lambda option: not option.is_exact(kind, value))
         return _first_that_takes(fitting, value)
 
-    return convert
+    return choose
+
+
+def _by_tag(options: list[_Option]) -> Callable[[Any], Converter | None] | None:
+    """A short cut for objects that a constant field tells apart, which is how unions are usually written."""
+    records = [option for option in options if "object" in option.accepts]
+    if not all(isinstance(option.node, tree.Record) for option in records):
+        return None
+    for name in dict.fromkeys(field.name for option in records for field in _fields(option)):
+        tags = [_constants(option, name) for option in records]
+        known = {value: option.convert for option, values in zip(records, tags, strict=True) for value in values}
+        if all(tags) and len(known) == sum(map(len, tags)):
+            return _tag_reader(name, known)
+    return None
+
+
+def _fields(option: _Option) -> tuple[tree.Field, ...]:
+    return option.node.fields if isinstance(option.node, tree.Record) else ()
+
+
+def _constants(option: _Option, name: str) -> tuple[Any, ...]:
+    """The texts a record's field is limited to."""
+    for field in _fields(option):
+        if field.name == name and isinstance(field.node, tree.Choice):
+            return field.node.values if all(isinstance(value, str) for value in field.node.values) else ()
+    return ()
+
+
+def _tag_reader(name: str, known: dict[Any, Converter]) -> Callable[[Any], Converter | None]:
+    return lambda value: known.get(value.get(name))
 
 
 def _first_that_takes(options: list[_Option], value: Any) -> Any:

@@ -49,7 +49,7 @@ class Call(msgspec.Struct, frozen=True):
     arguments: dict[str, JSON]
 
 
-class Bound(msgspec.Struct, frozen=True):
+class Bound(msgspec.Struct, frozen=True, gc=False):
     """Arguments that passed the gate, as the values the function is called with."""
 
     args: tuple[Any, ...]

@@ -22,7 +22,7 @@ from accord.schema.emit import emit
 from accord.schema.infer import Input, infer_input, infer_output, published_input, published_output
 from accord.schema.refs import dangling_references
 
-__all__ = ["Argument", "Compiled", "Options", "compile_function"]
+__all__ = ["Compiled", "Options", "compile_function"]
 
 Schema = dict[str, JSON]
 Definitions = dict[Hashable, tuple[str, tree.Node]]
@@ -43,24 +43,18 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     flatten: bool | None = None
 
 
-class Argument(msgspec.Struct, frozen=True):
-    """One parameter at call time: how its JSON value is converted, and what stands in when it is absent."""
-
-    name: str
-    convert: Converter | None
-    default: Any
-    positional_only: bool
-
-
 class Compiled(msgspec.Struct, frozen=True, kw_only=True):
     """A tool ready to be called.
 
     ``input`` and ``output`` are canonical and enforced, the ``published_`` ones are what clients see.
     ``types`` is a second gate behind an explicit schema: what the annotations themselves demand.
+    ``defaults`` stand in for absent arguments. ``converters`` are those of the arguments that need one,
+    with the type that needs none: a JSON int is an int already, and only ``1.0`` has to become one.
     """
 
     signature: Signature
-    arguments: tuple[Argument, ...]
+    defaults: dict[str, Any]
+    converters: tuple[tuple[str, type | None, Converter], ...]
     flattened: Converter | None
     input: Schema
     output: Schema | None
@@ -91,7 +85,8 @@ def compile_function(
     decoder = Decoder(inferred.whole)
     return Compiled(
         signature=signature,
-        arguments=tuple(_arguments(inferred, decoder)),
+        defaults={parameter.name: parameter.default for parameter in signature.parameters if not parameter.required},
+        converters=tuple(_converters(inferred, decoder)),
         flattened=decoder.converter(inferred.whole.root) if inferred.flattened else None,
         input=canonical,
         output=output,
@@ -104,17 +99,25 @@ def compile_function(
     )
 
 
-def _arguments(inferred: Input, decoder: Decoder) -> Iterator[Argument]:
-    for parameter in inferred.signature.parameters:
-        convert = decoder.converter(inferred.nodes[parameter.name])
-        yield Argument(parameter.name, convert, parameter.default, parameter.positional_only)
+def _converters(inferred: Input, decoder: Decoder) -> Iterator[tuple[str, type | None, Converter]]:
+    for name, node in inferred.nodes.items():
+        convert = decoder.converter(node)
+        if convert is not None:
+            yield name, _ready_type(node), convert
+
+
+def _ready_type(node: tree.Node) -> type | None:
+    """The type whose values are what the function wants already."""
+    if isinstance(node, tree.Integer | tree.Number) and not node.refinements and node.build is None:
+        return int if isinstance(node, tree.Integer) else float
+    return None
 
 
 def _input_schemas(inferred: Input, options: Options, dialect: Dialect) -> tuple[Schema, Schema, Schema | None]:
     """The enforced schema, the published one, and what the annotations demand behind an explicit one."""
     canonical = emit(inferred.whole, "input")
     if options.input_schema is None:
-        return canonical, published_input(inferred, dialect), None
+        return canonical, published_input(inferred, canonical, dialect), None
     explicit = _checked(options.input_schema, inferred.signature.function, "input_schema")
     if explicit.get("type") != "object":
         raise RegistrationError(
@@ -124,8 +127,8 @@ def _input_schemas(inferred: Input, options: Options, dialect: Dialect) -> tuple
             "Arguments are an object: add it.",
         )
     _check_takes(inferred.signature, explicit)
-    open_types = {**canonical, "additionalProperties": True}
-    return explicit, explicit, open_types
+    types = {**canonical, "additionalProperties": True} if inferred.signature.takes_any_keyword else canonical
+    return explicit, explicit, types
 
 
 def _check_takes(signature: Signature, explicit: Schema) -> None:

@@ -11,10 +11,11 @@ from decimal import Decimal
 from typing import Any
 
 from accord._branches import Rejection, choose_branch
+from accord._native import compiled, model_type, native_type, validated
 from accord.gate.validator import Gate
 from accord.schema import tree
 from accord.schema.emit import emit
-from accord.schema.formats import PARSERS
+from accord.schema.formats import CONVERTERS
 
 __all__ = ["Converter", "Decoder", "Rejection"]
 
@@ -42,10 +43,20 @@ class Decoder:
 
     def converter(self, node: tree.Node) -> Converter | None:
         """The converter of a node, or None when there is nothing to convert."""
-        convert = _MAKE[type(node)](self, node)
+        convert = self._fastest(node, _MAKE[type(node)](self, node))
         for refine in node.refinements:
             convert = _after(convert, _guarded(refine))
         return convert
+
+    def _fastest(self, node: tree.Node, convert: Converter | None) -> Converter | None:
+        """The converter itself, or a compiled library in front of it where there is a structure to build."""
+        if convert is None or not isinstance(node, tree.Array | tree.Tuple | tree.Map | tree.Record):
+            return convert
+        kind = native_type(node)
+        if kind is not None:
+            return compiled(kind, convert)
+        model = model_type(node)
+        return convert if model is None else validated(model, convert)
 
     def reference(self, node: tree.Reference) -> Converter:
         """A recursive type's converter is made when first met, and found again inside itself."""
@@ -91,15 +102,17 @@ def _number(base: Converter, build: Converter | None) -> Converter:
 
 
 def _text(_: Decoder, node: tree.Text) -> Converter | None:
-    parse = base64.b64decode if node.codec == "bytes" else PARSERS.get(node.codec or "")
-    if node.codec in ("email", "uri"):
-        parse = None  # the text is the value
-    return _after(parse, _guarded(node.build)) if node.build else parse
+    parse = base64.b64decode if node.codec == "bytes" else CONVERTERS.get(node.codec or "")
+    if node.build is None:
+        return parse
+    return node.build if node.codec == "path" else _after(parse, _guarded(node.build))
 
 
 def _choice(_: Decoder, node: tree.Choice) -> Converter | None:
     if all(type(value) is str and type(member) is str for value, member in zip(node.values, node.members, strict=True)):
         return None
+    if all(type(value) is str for value in node.values):
+        return dict(zip(node.values, node.members, strict=True)).__getitem__
     members = {(type(value) is bool, value): member for value, member in zip(node.values, node.members, strict=True)}
     return lambda value: members[type(value) is bool, value]
 

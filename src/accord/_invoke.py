@@ -29,8 +29,13 @@ def invoke(tool: Tool, bound: Bound) -> Any | Failed:
         return _tool_failure(tool, error, bound)
 
 
+_PLAIN = {str, int, float, bool, list, dict, type(None)}
+
+
 def _finished(function: Any, value: Any) -> Any:
     """The result behind a coroutine or a generator function; any other value is the result itself."""
+    if type(value) in _PLAIN:
+        return value
     if inspect.iscoroutine(value):
         return _run(value)
     if inspect.isasyncgen(value):

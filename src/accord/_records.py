@@ -43,7 +43,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     """A class with named fields; ``tag`` is the constant field a tagged Struct adds.
 
     ``dump`` replaces field-by-field encoding for classes with serialisers of their own; ``extra_of``
-    returns the undeclared fields an open model holds.
+    returns the undeclared fields an open model holds. ``native`` says that msgspec builds the class as
+    its own constructor would, ``lenient`` that a pydantic model converts plain JSON itself.
     """
 
     library: str
@@ -53,6 +54,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     open: bool = False
     dump: Callable[[Any], Any] | None = None
     extra_of: Callable[[Any], dict[str, Any] | None] | None = None
+    native: bool = False
+    lenient: bool = False
 
 
 def shape_of(cls: type) -> Shape | None:
@@ -62,7 +65,7 @@ def shape_of(cls: type) -> Shape | None:
     if hasattr(cls, "__pydantic_fields__") and dataclasses.is_dataclass(cls):
         return _pydantic_dataclass(cls)
     if dataclasses.is_dataclass(cls):
-        return Shape(library="dataclasses", fields=tuple(_dataclass_fields(cls)), build=cls)
+        return _dataclass(cls)
     if "__attrs_attrs__" in vars(cls):
         return Shape(library="attrs", fields=tuple(_attrs_fields(cls)), build=cls)
     if issubclass(cls, msgspec.Struct):
@@ -86,6 +89,18 @@ def owner_of(cls: type, field: str) -> type:
         if field in raw_annotations(base):
             return base
     return cls
+
+
+def _dataclass(cls: Any) -> Shape:
+    fields = tuple(_dataclass_fields(cls))
+    # A constructor the author wrote has the last word; msgspec would go around it, and around InitVars.
+    generated = getattr(cls.__init__, "__code__", None) is not None and cls.__init__.__code__.co_filename == "<string>"
+    return Shape(
+        library="dataclasses",
+        fields=fields,
+        build=cls,
+        native=generated and all(field.written for field in fields),
+    )
 
 
 def _dataclass_fields(cls: Any) -> Iterator[RawField]:
@@ -157,7 +172,7 @@ def _struct(cls: type[msgspec.Struct]) -> Shape:
         )
     config = cls.__struct_config__
     tag = (config.tag_field, config.tag) if config.tag_field else None
-    return Shape(library="msgspec", fields=tuple(fields), build=cls, tag=tag)
+    return Shape(library="msgspec", fields=tuple(fields), build=cls, tag=tag, native=True)
 
 
 def _pydantic_fields(cls: Any) -> Iterator[RawField]:
@@ -209,6 +224,7 @@ def _pydantic_model(cls: Any) -> Shape | None:
         fields=tuple(_pydantic_fields(cls)),
         build=cls.model_validate,
         open=cls.model_config.get("extra") == "allow",
+        lenient=not cls.model_config.get("strict") and cls.model_config.get("extra") != "allow",
         dump=(lambda value: value.model_dump(mode="json", by_alias=True)) if _own_serializers(cls) else None,
         extra_of=lambda value: getattr(value, "__pydantic_extra__", None),
     )

@@ -7,6 +7,7 @@ yet. Its schemas are handed out as copies, so nobody can change the contract fro
 import contextlib
 import re
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -46,26 +47,23 @@ class Tool:
         name = _checked_name(name_of(fn) if self.options.name is None else self.options.name)
         self.name = name.replace(".", "_") if self.policy.names == "underscore" else name
         self._is_provided = is_provided
-        self._compiled: Compiled | None = None
-        with contextlib.suppress(Unresolved):  # deferred: ``compiled`` tries again, and complains then
-            self._compiled = compile_function(fn, self.options, self.policy, is_provided)
+        with contextlib.suppress(Unresolved):  # deferred: the first use tries again, and complains then
+            self.compiled = compile_function(fn, self.options, self.policy, is_provided)
 
     def __repr__(self) -> str:
         return f"<Tool {self.name!r}>"
 
-    @property
+    @cached_property
     def compiled(self) -> Compiled:
         """What a call needs.
 
         Raises:
             RegistrationError: an annotation still names something that does not exist.
         """
-        if self._compiled is None:
-            try:
-                self._compiled = compile_function(self.fn, self.options, self.policy, self._is_provided)
-            except Unresolved as unresolved:
-                raise undefined(name_of(self.fn), unresolved) from unresolved
-        return self._compiled
+        try:
+            return compile_function(self.fn, self.options, self.policy, self._is_provided)
+        except Unresolved as unresolved:
+            raise undefined(name_of(self.fn), unresolved) from unresolved
 
     @property
     def description(self) -> str | None:

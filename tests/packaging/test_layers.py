@@ -17,7 +17,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("typesupport", "_encode", "_signature"),
     ("schema",),
     ("gate",),
-    ("result", "_branches", "_decode"),
+    ("result", "_branches", "_native", "_decode"),
     ("_compile", "_wire"),
     ("_tool",),
     ("_bind", "_invoke", "_invoke_async", "_normalize"),

@@ -24,11 +24,9 @@ _EXACT_BELOW = 2**53
 
 def exact_bounds(schema: dict[str, JSON]) -> dict[str, type]:
     """The keywords to take over for this schema: those with a limit the engine cannot compare."""
-    return {
-        keyword: _KEYWORDS[keyword]
-        for keyword in _COMPARISONS
-        if any(_is_large(inner.get(keyword)) for _, inner in subschemas(schema))
-    }
+    limits = [(keyword, inner[keyword]) for _, inner in subschemas(schema) for keyword in inner if keyword in _KEYWORDS]
+    large = {keyword for keyword, limit in limits if _is_large(limit)}
+    return {keyword: _KEYWORDS[keyword] for keyword in large}
 
 
 def _is_large(limit: Any) -> bool:

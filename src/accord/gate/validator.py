@@ -4,11 +4,12 @@ Wraps jsonschema-rs with our formats and our ``multipleOf``, offline. The librar
 the first gate is used, not when a tool is registered.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from accord._calls import JSON
 from accord.gate.bounds import exact_bounds
-from accord.schema.formats import FORMATS
+from accord.schema.formats import FORMATS, SAME_IN_ENGINE
 from accord.schema.patterns import with_engine_patterns
 from accord.schema.walk import subschemas
 
@@ -26,25 +27,29 @@ class Gate:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        self._whole: Any = None
+        self._check: Callable[[JSON], bool] | None = None
         self._registry: Any = None
         self._parts: dict[str, Any] = {}
-        self._recursive: bool | None = None
+        self._recursive = False
 
     def is_valid(self, value: JSON) -> bool:
         """Whether the value satisfies the schema. What is not JSON, lone surrogates included, does not."""
-        if self._whole is None:
-            self._whole = _compile(self.schema)
-        return not self.is_too_deep(value) and _admits(self._whole, value)
+        if self._check is None:
+            self._check = _compile(self.schema).is_valid
+            self._recursive = _refers(self.schema)
+        if self._recursive and self.is_too_deep(value):
+            return False
+        try:
+            return self._check(value)
+        except ValueError:  # the engine's word for a value that is not JSON
+            return False
 
     def is_too_deep(self, value: JSON) -> bool:
         """Whether a recursive schema would have to follow the value deeper than is safe.
 
         The engine recurses on the machine's stack, which a value of a few thousand levels overflows.
         """
-        if self._recursive is None:
-            self._recursive = any("$ref" in inner or "$dynamicRef" in inner for _, inner in subschemas(self.schema))
-        return self._recursive and not _within(value, DEEPEST)
+        return _refers(self.schema) and not _within(value, DEEPEST)
 
     def is_valid_at(self, pointer: str, value: JSON) -> bool:
         """Whether the value satisfies the subschema at a JSON Pointer."""
@@ -69,6 +74,14 @@ class Gate:
             )
         # A reference into the whole, so that the part's own references keep their meaning.
         return _compile({"$ref": f"{_ROOT}#{_fragment(pointer)}"}, root=self.schema, registry=self._registry)
+
+
+#: the formats the engine has to call back for
+_CALLED = {name: check for name, check in FORMATS.items() if name not in SAME_IN_ENGINE}
+
+
+def _refers(schema: Schema) -> bool:
+    return any("$ref" in inner or "$dynamicRef" in inner for _, inner in subschemas(schema))
 
 
 def _within(value: JSON, levels: int) -> bool:
@@ -115,7 +128,7 @@ def _compile(schema: Schema, *, root: Schema | None = None, **options: Any) -> A
 
     return _engine().Draft202012Validator(
         with_engine_patterns(schema),
-        formats=FORMATS,
+        formats=_CALLED,
         validate_formats=True,
         offline=True,
         keywords={"multipleOf": MultipleOf, **exact_bounds(root or schema)},

@@ -12,7 +12,7 @@ from accord._calls import JSON
 from accord.schema.walk import map_subschemas
 from accord.typesupport import Direction
 
-__all__ = ["DIALECTS", "Dialect", "dialect_named", "lower"]
+__all__ = ["CANONICAL", "DIALECTS", "Dialect", "dialect_named", "lower"]
 
 Schema = dict[str, JSON]
 
@@ -61,6 +61,10 @@ DIALECTS: dict[str, Dialect] = {
 }
 
 
+#: the dialect that writes schemas as they are enforced
+CANONICAL = DIALECTS["accord"]
+
+
 def dialect_named(name: str) -> Dialect:
     """The dialect of that name.
 
@@ -75,6 +79,8 @@ def dialect_named(name: str) -> Dialect:
 
 def lower(schema: Schema, dialect: Dialect, direction: Direction, *, unannotated: tuple[str, ...] = ()) -> Schema:
     """The canonical schema as the dialect writes it. ``unannotated`` names parameters without a type."""
+    if dialect == CANONICAL:
+        return schema
     lowered = _lower(schema, dialect, direction)
     if direction == "input":
         lowered = _with_parameters(lowered, dialect, unannotated)

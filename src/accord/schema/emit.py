@@ -39,6 +39,7 @@ class _Emitter:
         self.whole = whole
         self.direction = direction
         self.used: dict[Any, None] = {}
+        self.holds_foreign = False
 
     def schema(self, node: tree.Node) -> Schema:
         body = _EMIT[type(node)](self, node)
@@ -60,16 +61,12 @@ class _Emitter:
 def emit(whole: tree.Tree, direction: Direction) -> Schema:
     """The canonical schema of a tree: self-contained, ``$defs`` only for recursive types."""
     emitter = _Emitter(whole, direction)
-    return with_definitions(emitter.schema(whole.root), emitter.definitions())
-
-
-def with_definitions(schema: Schema, definitions: Schema) -> Schema:
-    """The schema with ``$defs`` at its root, foreign ones from inside gathered there too."""
-    gathered = dict(definitions)
-    schema = _gather(schema, gathered)
-    for name in list(gathered):
-        gathered[name] = _gather(gathered[name], gathered)
-    return {**schema, "$defs": gathered} if gathered else schema
+    schema, definitions = emitter.schema(whole.root), emitter.definitions()
+    if emitter.holds_foreign:
+        schema = _gather(schema, definitions)
+        for name in list(definitions):
+            definitions[name] = _gather(definitions[name], definitions)
+    return {**schema, "$defs": definitions} if definitions else schema
 
 
 def _gather(schema: Schema, gathered: Schema) -> Schema:
@@ -197,6 +194,7 @@ def _reference(emitter: _Emitter, node: tree.Reference) -> Schema:
 
 
 def _foreign(emitter: _Emitter, node: tree.Foreign) -> Schema:
+    emitter.holds_foreign = True
     return dict(node.input_schema if emitter.direction == "input" else node.output_schema)
 
 

@@ -150,11 +150,10 @@ def _warn(unknown: list[str], function: str, parameter: str) -> None:
         )
 
 
-def published_input(inferred: Input, dialect: Dialect) -> Schema:
-    """The input schema as the dialect writes it."""
+def published_input(inferred: Input, canonical: Schema, dialect: Dialect) -> Schema:
+    """The canonical input schema as the dialect writes it."""
     if dialect.variadics is not None and inferred.signature.variadic:
         return dict(dialect.variadics)
-    canonical = emit(inferred.whole, "input")
     return lower(canonical, dialect, "input", unannotated=inferred.unannotated)
 
 
@@ -188,7 +187,7 @@ def function_to_schema(function: Callable[..., Any], *, strict: bool = False, di
         inferred = infer_input(signature_of(function), strict=strict, flatten=None if chosen.flatten else False)
     except Unresolved as unresolved:
         raise undefined(name_of(function), unresolved) from unresolved
-    return published_input(inferred, chosen)
+    return published_input(inferred, emit(inferred.whole, "input"), chosen)
 
 
 def return_to_schema(function: Callable[..., Any], *, dialect: str = "accord") -> Schema | None:

@@ -71,6 +71,8 @@ def _shaped(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
         build=_builder(shape),
         extra=tree.Anything() if shape.open else None,
         hashable=cls.__hash__ is not None,
+        native=cls if shape.native and not scope.variables else None,
+        model=cls if shape.lenient else None,
     )
 
 

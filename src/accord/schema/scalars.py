@@ -15,6 +15,9 @@ from accord.schema import tree
 
 __all__ = ["ARRAYS", "MAPS", "SCALARS", "SETS"]
 
+#: the class Path makes on this system; asking it directly saves a look-up on every call
+_OWN_PATH = type(pathlib.Path())
+
 SCALARS: dict[Any, tree.Node] = {
     Any: tree.Anything(),
     object: tree.Anything(),
@@ -36,13 +39,13 @@ SCALARS: dict[Any, tree.Node] = {
     ipaddress.IPv6Address: tree.Text(codec="ipv6"),
     re.Pattern: tree.Text(codec="regex"),
     **{
-        path: tree.Text(codec="path", build=path)
+        path: tree.Text(codec="path", build=_OWN_PATH if path is pathlib.Path else path)
         for path in (
             pathlib.Path,
             pathlib.PurePath,
             pathlib.PurePosixPath,
             pathlib.PureWindowsPath,
-            type(pathlib.Path()),
+            _OWN_PATH,
         )
     },
 }

@@ -151,7 +151,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 class Record(Node, frozen=True, kw_only=True):
     """Named fields of their own types: a dataclass, a model, a TypedDict.
 
-    ``extra`` is what other names may hold: None when there may be none, a node otherwise.
+    ``extra`` is what other names may hold: None when there may be none, a node otherwise. ``native`` is
+    the class when msgspec builds it as its constructor would, ``model`` when it is a pydantic model.
     """
 
     type_name: str
@@ -159,6 +160,8 @@ class Record(Node, frozen=True, kw_only=True):
     build: Callable[..., Any] | None
     extra: Node | None = None
     hashable: bool = False
+    native: type | None = None
+    model: type | None = None
 
 
 class Union(Node, frozen=True, kw_only=True):

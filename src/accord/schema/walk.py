@@ -9,54 +9,61 @@ __all__ = ["map_subschemas", "subschemas"]
 
 Schema = dict[str, JSON]
 
-_ONE = (
-    "items",
-    "additionalProperties",
-    "propertyNames",
-    "contains",
-    "not",
-    "if",
-    "then",
-    "else",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "contentSchema",
-)
-_LIST = ("anyOf", "oneOf", "allOf", "prefixItems")
-_NAMED = ("properties", "patternProperties", "dependentSchemas", "$defs", "definitions")
+#: what stands under a keyword: one schema, a list of them, or schemas by name
+_HOLDS = {
+    **dict.fromkeys(
+        (
+            "items",
+            "additionalProperties",
+            "propertyNames",
+            "contains",
+            "not",
+            "if",
+            "then",
+            "else",
+            "unevaluatedItems",
+            "unevaluatedProperties",
+            "contentSchema",
+        ),
+        "one",
+    ),
+    **dict.fromkeys(("anyOf", "oneOf", "allOf", "prefixItems"), "list"),
+    **dict.fromkeys(("properties", "patternProperties", "dependentSchemas", "$defs", "definitions"), "named"),
+}
 
 
 def map_subschemas(schema: Schema, change: Callable[[Any], Any]) -> Schema:
     """A copy of ``schema`` in which each schema directly inside went through ``change``."""
     copy = dict(schema)
-    for keyword in _ONE:
-        if isinstance(copy.get(keyword), dict):
-            copy[keyword] = change(copy[keyword])
-    for keyword in _LIST:
-        if isinstance(copy.get(keyword), list):
-            copy[keyword] = [change(inner) if isinstance(inner, dict) else inner for inner in copy[keyword]]
-    for keyword in _NAMED:
-        if isinstance(copy.get(keyword), dict):
-            copy[keyword] = {
-                name: change(inner) if isinstance(inner, dict) else inner for name, inner in copy[keyword].items()
-            }
+    for keyword, inner in schema.items():
+        holds = _HOLDS.get(keyword)
+        if holds is None:
+            continue
+        if holds == "one":
+            if isinstance(inner, dict):
+                copy[keyword] = change(inner)
+        elif holds == "list":
+            if isinstance(inner, list):
+                copy[keyword] = [change(item) if isinstance(item, dict) else item for item in inner]
+        elif isinstance(inner, dict):
+            copy[keyword] = {name: change(item) if isinstance(item, dict) else item for name, item in inner.items()}
     return copy
 
 
 def subschemas(schema: Schema, pointer: str = "") -> Iterator[tuple[str, Schema]]:
     """Every schema in ``schema``, itself first, with its JSON Pointer."""
     yield pointer, schema
-    for keyword in _ONE:
-        if isinstance(schema.get(keyword), dict):
-            yield from subschemas(schema[keyword], f"{pointer}/{keyword}")
-    for keyword in _LIST:
-        inners = schema.get(keyword)
-        for index, inner in enumerate(inners if isinstance(inners, list) else ()):
-            if isinstance(inner, dict):
-                yield from subschemas(inner, f"{pointer}/{keyword}/{index}")
-    for keyword in _NAMED:
-        named = schema.get(keyword)
-        for name, inner in (named if isinstance(named, dict) else {}).items():
-            if isinstance(inner, dict):
-                step = name.replace("~", "~0").replace("/", "~1")
-                yield from subschemas(inner, f"{pointer}/{keyword}/{step}")
+    for keyword, inner in schema.items():
+        holds = _HOLDS.get(keyword)
+        if holds is None:
+            continue
+        if holds == "one":
+            steps = [("", inner)]
+        elif holds == "list":
+            steps = [(f"/{index}", item) for index, item in enumerate(inner if isinstance(inner, list) else ())]
+        else:
+            named = inner if isinstance(inner, dict) else {}
+            steps = [(f"/{name.replace('~', '~0').replace('/', '~1')}", item) for name, item in named.items()]
+        for step, item in steps:
+            if isinstance(item, dict):
+                yield from subschemas(item, f"{pointer}/{keyword}{step}")
