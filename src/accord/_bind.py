@@ -10,6 +10,7 @@ from typing import Any
 from accord._branches import Rejection
 from accord._calls import JSON, Bound, Failed
 from accord._compile import Compiled
+from accord._decode import Converter
 from accord._jsonpatch import short_pointer
 from accord._tool import Tool
 from accord.gate.refusal import refuse, refuse_arguments
@@ -28,14 +29,23 @@ def bind(tool: Tool, arguments: JSON, injected: Mapping[str, Any] | None = None)
     compiled = tool.compiled
     if arguments is None:
         arguments = {}
-    if not compiled.gate.is_valid(arguments):
-        return refuse_arguments(tool.name, compiled.gate, arguments, compiled.published_input)
-    if compiled.types is not None and not compiled.types.is_valid(arguments):
-        return refuse_arguments(tool.name, compiled.types, arguments, compiled.published_input)
     try:
-        values = _converted(compiled, arguments)
+        if not compiled.gate.admits(arguments) or not (compiled.types is None or compiled.types.admits(arguments)):
+            return _refused(tool, arguments)
+    except ValueError:  # the gate's word for a value that is not JSON
+        return _refused(tool, arguments)
+    name: str | None = None
+    try:
+        if compiled.flattened is not None:
+            values = _flattened(compiled, compiled.flattened, arguments)
+        else:
+            values = {**compiled.defaults, **arguments}
+            for name, ready, convert in compiled.converters:
+                value = arguments.get(name, _ABSENT)
+                if value is not _ABSENT and type(value) is not ready:
+                    values[name] = convert(value)
     except Rejection as rejection:
-        return refuse(tool.name, _violations(rejection), compiled.published_input)
+        return refuse(tool.name, _violations(rejection, name), compiled.published_input)
     except RecursionError:
         return refuse(tool.name, [_violation((), _DEEPEST)], compiled.published_input)
     if injected:
@@ -44,31 +54,25 @@ def bind(tool: Tool, arguments: JSON, injected: Mapping[str, Any] | None = None)
     return Bound((), values) if not order else _placed(order, values)
 
 
-def _converted(compiled: Compiled, arguments: dict[str, JSON]) -> dict[str, Any]:
-    if compiled.flattened is not None:
-        only = compiled.signature.parameters[0]
-        if not arguments and not only.required:
-            return {only.name: only.default}
-        return {only.name: compiled.flattened(arguments)}
-    values = {**compiled.defaults, **arguments}
-    name = ""
-    try:
-        for name, ready, convert in compiled.converters:
-            value = arguments.get(name, _ABSENT)
-            if value is not _ABSENT and type(value) is not ready:
-                values[name] = convert(value)
-    except Rejection as rejection:
-        rejection.path.append(name)
-        raise
-    return values
+def _refused(tool: Tool, arguments: JSON) -> Failed:
+    """Explain with the gate that said no: the schema's own, or the annotations' behind an explicit schema."""
+    compiled = tool.compiled
+    gate = compiled.types if compiled.types is not None and compiled.gate.is_valid(arguments) else compiled.gate
+    return refuse_arguments(tool.name, gate, arguments, compiled.published_input)
+
+
+def _flattened(compiled: Compiled, convert: Converter, arguments: dict[str, JSON]) -> dict[str, Any]:
+    """The one model whose fields the arguments are; its default when none is given."""
+    only = compiled.signature.parameters[0]
+    return {only.name: only.default if not arguments and not only.required else convert(arguments)}
 
 
 def _placed(order: tuple[str, ...], values: dict[str, Any]) -> Bound:
     return Bound(tuple(values.pop(name) for name in order if name in values), values)
 
 
-def _violations(rejection: Rejection) -> list[dict[str, JSON]]:
-    prefix = tuple(reversed(rejection.path))
+def _violations(rejection: Rejection, name: str | None) -> list[dict[str, JSON]]:
+    prefix = (*([] if name is None else [name]), *reversed(rejection.path))
     return [_violation((*prefix, *path), message) for path, message in rejection.reasons[:20]]
 
 

@@ -16,6 +16,7 @@ from accord.schema.walk import subschemas
 __all__ = ["DEEPEST", "Gate", "schema_problem"]
 
 Schema = dict[str, JSON]
+Check = Callable[[JSON], bool]
 
 _ROOT = "urn:accord:schema"
 #: levels of nesting a recursive schema follows; the engine itself gives up on values deeper than this
@@ -27,22 +28,26 @@ class Gate:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        self._check: Callable[[JSON], bool] | None = None
+        #: ``is_valid`` without a net, for the one caller in a hurry: raises ValueError for what is not JSON.
+        #: Once compiled, it is the engine's own function.
+        self.admits: Check = self._compile_and_ask
         self._registry: Any = None
         self._parts: dict[str, Any] = {}
-        self._recursive = False
 
     def is_valid(self, value: JSON) -> bool:
         """Whether the value satisfies the schema. What is not JSON, lone surrogates included, does not."""
-        if self._check is None:
-            self._check = _compile(self.schema).is_valid
-            self._recursive = _refers(self.schema)
-        if self._recursive and self.is_too_deep(value):
-            return False
         try:
-            return self._check(value)
+            return self.admits(value)
         except ValueError:  # the engine's word for a value that is not JSON
             return False
+
+    def _compile_and_ask(self, value: JSON) -> bool:
+        check: Check = _compile(self.schema).is_valid
+        if _refers(self.schema):
+            self.admits = lambda value: not self.is_too_deep(value) and check(value)
+        else:
+            self.admits = check
+        return self.admits(value)
 
     def is_too_deep(self, value: JSON) -> bool:
         """Whether a recursive schema would have to follow the value deeper than is safe.
