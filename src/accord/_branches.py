@@ -61,7 +61,7 @@ def choose_branch(decoder: "Decoder", node: tree.Union) -> Converter | None:
     if all(option.convert is _same for option in options):
         return None
     others = [option for option in options if not isinstance(option.node, tree.Null)]
-    if len(others) == 1:
+    if len(others) == 1 and "null" not in others[0].accepts:
         only = others[0].convert
         return lambda value: None if value is None else only(value)
     choose = _chooser(options)

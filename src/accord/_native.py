@@ -6,6 +6,7 @@ falls back to the closures: the fast path may only be fast.
 """
 
 import datetime
+import enum
 import sys
 import uuid
 from collections.abc import Callable
@@ -100,8 +101,10 @@ def _text_type(node: tree.Text) -> Any:
 
 def _choice_type(node: tree.Choice) -> Any:
     owner: Any = type(node.members[0])
-    if node.values == node.members:
-        return str if all(type(value) is str for value in node.values) else None
+    if all(type(member) is str for member in node.members):
+        return str
+    if not issubclass(owner, enum.Enum):
+        return None
     whole = all(type(member) is owner for member in node.members) and len(node.members) == len(list(owner))
     kinds = {type(value) for value in node.values}
     return owner if whole and kinds in ({str}, {int}) else None

@@ -94,7 +94,7 @@ class _Reading:
     def _branch(self, node: tree.Union, value: JSON) -> JSON:
         """The reading of the first branch that takes the value's shape; text stays text where a branch has text."""
         if isinstance(value, str):
-            takes_text = any(isinstance(branch, tree.Text | tree.Choice | tree.Anything) for branch in node.branches)
+            takes_text = any(_takes_text(branch, value) for branch in node.branches)
             bounded = [branch for branch in node.branches if isinstance(branch, tree.DecimalNumber)]
             return self.of(bounded[0], value) if bounded and not takes_text else value
         for branch in node.branches:
@@ -102,6 +102,10 @@ class _Reading:
             if _shaped_like(inner, value):
                 return self.of(inner, value)
         return value
+
+
+def _takes_text(node: tree.Node, text: str) -> bool:
+    return isinstance(node, tree.Text | tree.Anything) or (isinstance(node, tree.Choice) and text in node.values)
 
 
 def _shaped_like(node: tree.Node | None, value: JSON) -> bool:
