@@ -24,7 +24,8 @@ import msgspec
 
 from accord._calls import JSON
 from accord._jsonpatch import short_pointer
-from accord._records import Shape, shape_of
+from accord._records import shape_of
+from accord._shapes import Shape
 from accord.typesupport import support_for
 
 __all__ = ["Unencodable", "encode", "encode_default"]
@@ -100,13 +101,13 @@ def _encode_sequence(value: Any) -> list[JSON]:
 
 def _encode_set(value: Any) -> list[JSON]:
     encoded = _encode_sequence(value)
-    if encoded.count(MASK) > 1:
-        # Secrets that differ look alike once masked, and a set shows nothing twice.
-        encoded = [item for item in encoded if item != MASK] + [MASK]
     kinds = set(map(type, encoded))
-    if kinds <= {int, float} or kinds == {str}:
+    if kinds <= {int, float} or (kinds == {str} and MASK not in encoded):
         return sorted(encoded)
-    return sorted(encoded, key=msgspec.json.encode)
+    by_text = sorted((msgspec.json.encode(item), index) for index, item in enumerate(encoded))
+    # Values that differ in their secrets only look alike once masked, and a set shows nothing twice.
+    shown = {text: index for text, index in by_text if MASK.encode() in text}
+    return [encoded[index] for text, index in by_text if shown.get(text, index) == index]
 
 
 def _encode_mapping(value: Any) -> dict[str, JSON]:

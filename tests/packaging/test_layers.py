@@ -13,7 +13,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("_calls",),
     ("markers", "types", "content", "policy"),
-    ("_blocks", "_docstring", "_jsonpatch", "_records", "_redact", "_scope"),
+    ("_blocks", "_docstring", "_jsonpatch", "_shapes", "_models", "_records", "_redact", "_scope"),
     ("typesupport", "_encode", "_signature"),
     ("schema",),
     ("gate",),

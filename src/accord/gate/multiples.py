@@ -10,11 +10,23 @@ from typing import Any
 __all__ = ["MultipleOf", "is_multiple"]
 
 
+_WHOLE_FROM = 2**53
+
+
 def is_multiple(value: float, step: float) -> bool:
-    """Whether ``value / step`` is a whole number, reading both as the decimals they are written as."""
+    """Whether ``value / step`` is a whole number, reading both as the decimals they are written as.
+
+    From 2**53 on a float is a whole number already, and counts as the one it holds, not as its rounded digits.
+    """
+    if type(value) is float and abs(value) >= _WHOLE_FROM:
+        value = int(value)
     if type(value) is int and type(step) is int:
         return value % step == 0
-    return (Fraction(repr(value)) / Fraction(repr(step))).denominator == 1
+    return (_exact(value) / _exact(step)).denominator == 1
+
+
+def _exact(number: float) -> Fraction:
+    return Fraction(number) if type(number) is int else Fraction(repr(number))
 
 
 class MultipleOf:

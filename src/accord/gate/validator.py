@@ -81,10 +81,6 @@ class Gate:
         return _compile({"$ref": f"{_ROOT}#{_fragment(pointer)}"}, root=self.schema, registry=self._registry)
 
 
-#: the formats the engine has to call back for
-_CALLED = {name: check for name, check in FORMATS.items() if name not in SAME_IN_ENGINE}
-
-
 def _refers(schema: Schema) -> bool:
     return any("$ref" in inner or "$dynamicRef" in inner for _, inner in subschemas(schema))
 
@@ -133,7 +129,7 @@ def _compile(schema: Schema, *, root: Schema | None = None, **options: Any) -> A
 
     return _engine().Draft202012Validator(
         with_engine_patterns(schema),
-        formats=_CALLED,
+        formats={name: check for name, check in FORMATS.items() if name not in SAME_IN_ENGINE},
         validate_formats=True,
         offline=True,
         keywords={"multipleOf": MultipleOf, **exact_bounds(root or schema)},

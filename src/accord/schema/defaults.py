@@ -8,6 +8,7 @@ import msgspec
 from accord._calls import JSON
 from accord._encode import encode_default
 from accord.schema import tree
+from accord.schema.formats import FORMATS
 
 __all__ = ["nullable", "published_default"]
 
@@ -105,7 +106,9 @@ class _Reading:
 
 
 def _takes_text(node: tree.Node, text: str) -> bool:
-    return isinstance(node, tree.Text | tree.Anything) or (isinstance(node, tree.Choice) and text in node.values)
+    if isinstance(node, tree.Text):
+        return FORMATS[node.codec](text) if node.codec in FORMATS else True
+    return isinstance(node, tree.Anything) or (isinstance(node, tree.Choice) and text in node.values)
 
 
 def _shaped_like(node: tree.Node | None, value: JSON) -> bool:

@@ -154,6 +154,9 @@ def _key_schema(emitter: _Emitter, key: tree.Node) -> Schema:
 
 def _record(emitter: _Emitter, node: tree.Record) -> Schema:
     reading = emitter.direction == "input"
+    if node.written_as is not None and not reading:
+        emitter.holds_foreign = True
+        return dict(node.written_as)
     properties: Schema = {}
     required = []
     for field in node.fields:

@@ -13,7 +13,7 @@ from accord.schema import tree
 from accord.schema.refs import inlined
 from accord.schema.walk import map_subschemas
 
-__all__ = ["of_annotation", "refinement"]
+__all__ = ["of_annotation", "refinement", "written_schema"]
 
 Schema = dict[str, JSON]
 
@@ -40,6 +40,11 @@ def of_annotation(annotation: Any) -> tree.Node | None:
         build=_validator(annotation),
         hashable=getattr(annotation, "__hash__", None) is not None,
     )
+
+
+def written_schema(cls: Any) -> Schema:
+    """What a model with serialisers of its own writes, as pydantic describes it."""
+    return _described(cls, "serialization")
 
 
 def refinement(annotation: Any) -> Callable[[Any], Any] | None:

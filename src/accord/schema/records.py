@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from accord._docstring import parameter_descriptions
-from accord._records import RawField, Shape, raw_annotations, shape_of
+from accord._records import shape_of
 from accord._scope import Scope, Unfit, scope_of_class
-from accord.schema import tree
+from accord._shapes import RawField, Shape, raw_annotations
+from accord.schema import pydantic_types, tree
 from accord.schema.defaults import published_default
 from accord.schema.metadata import apply, facts_of
 from accord.typesupport import TypeSupport
@@ -73,6 +74,7 @@ def _shaped(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
         hashable=cls.__hash__ is not None,
         native=cls if shape.native and not scope.variables else None,
         model=cls if shape.lenient else None,
+        written_as=pydantic_types.written_schema(cls) if shape.dump is not None else None,
     )
 
 

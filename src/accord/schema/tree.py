@@ -152,7 +152,8 @@ class Record(Node, frozen=True, kw_only=True):
     """Named fields of their own types: a dataclass, a model, a TypedDict.
 
     ``extra`` is what other names may hold: None when there may be none, a node otherwise. ``native`` is
-    the class when msgspec builds it as its constructor would, ``model`` when it is a pydantic model.
+    the class when msgspec builds it as its constructor would, ``model`` when it is a pydantic model. ``written_as``
+    is the output schema of a class that serialises itself.
     """
 
     type_name: str
@@ -162,6 +163,7 @@ class Record(Node, frozen=True, kw_only=True):
     hashable: bool = False
     native: type | None = None
     model: type | None = None
+    written_as: Keywords | None = None
 
 
 class Union(Node, frozen=True, kw_only=True):
