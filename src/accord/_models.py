@@ -92,7 +92,7 @@ def _is_stated(item: Any) -> bool:
     if kind.__module__.partition(".")[0] not in ("pydantic", "pydantic_core", "annotated_types"):
         return not hasattr(item, "__get_pydantic_core_schema__")  # else pydantic passes over it
     if kind.__name__ == "_PydanticGeneralMetadata":
-        return vars(item).keys() <= {"pattern"}
+        return set(vars(item)) <= {"pattern"}
     return kind.__name__ in _STATED
 
 
