@@ -33,6 +33,11 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE
 class Tool:
     """One tool of an App: ``name``, ``description``, schemas, ``annotations`` and the function ``fn``."""
 
+    fn: Callable[..., Any]
+    options: Options
+    policy: Policy
+    name: str
+
     def __init__(
         self,
         fn: Callable[..., Any],
