@@ -6,16 +6,18 @@ and counting stops at ``MOST``.
 """
 
 import math
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from accord._calls import JSON
-from accord._jsonpatch import steps_of
+from accord.gate.fit import fits_type, has_foreign_type, has_type, matches_tags, schema_at, target_of
 from accord.gate.validator import DEEPEST, Gate
 from accord.gate.wording import expected, json_type, message_for, reason_for
 
-__all__ = ["MOST", "Violation", "explain", "fits_type", "schema_at", "target_of"]
+__all__ = ["MOST", "Violation", "explain"]
 
 Schema = dict[str, JSON]
 Path = tuple[str | int, ...]
@@ -24,6 +26,8 @@ Path = tuple[str | int, ...]
 MOST = 1000
 #: questions put to the engine in one explanation
 _VISITS = 50_000
+#: members or items the engine is asked about at once; where they pass, none of them is visited
+_AT_ONCE = 256
 
 
 class Violation(msgspec.Struct, frozen=True):
@@ -49,35 +53,6 @@ def explain(gate: Gate, value: JSON) -> list[Violation]:
 _ORDER = {"missing_required_argument": 0, "unexpected_argument": 1}
 
 
-def schema_at(root: Schema, pointer: str) -> Any:
-    """The subschema at a JSON Pointer."""
-    target: Any = root
-    for step in steps_of(pointer):
-        target = target[int(step)] if isinstance(target, list) else target[step]
-    return target
-
-
-def target_of(root: Schema, schema: Any) -> Any:
-    """The schema itself, or what its local reference leads to."""
-    reference = schema.get("$ref") if isinstance(schema, dict) else None
-    if isinstance(reference, str) and reference.startswith("#/"):
-        return target_of(root, schema_at(root, reference[1:]))
-    return schema
-
-
-def fits_type(root: Schema, schema: Any, value: JSON) -> bool:
-    """Whether a value is of a JSON type the schema takes, whatever else the schema asks."""
-    schema = target_of(root, schema)
-    if not isinstance(schema, dict):
-        return schema is True
-    inner = schema.get("anyOf") or schema.get("oneOf")
-    if inner and "type" not in schema:
-        return any(fits_type(root, alternative, value) for alternative in inner)
-    if "type" in schema:
-        return _has_type(schema["type"], value)
-    return not ("enum" in schema or "const" in schema) or not _foreign_type(schema, value)
-
-
 class _Walk:
     def __init__(self, gate: Gate, visits: list[int] | None = None, most: int = MOST) -> None:
         self.gate = gate
@@ -87,7 +62,7 @@ class _Walk:
 
     def visit(self, pointer: str, schema: Any, value: JSON, path: Path) -> None:
         """Record what is wrong with ``value`` under the subschema at ``pointer``."""
-        if len(self.found) >= self.most or self._visits[0] <= 0:
+        if self._has_enough():
             return
         self._visits[0] -= 1
         if self.gate.is_valid_at(pointer, value):
@@ -101,7 +76,7 @@ class _Walk:
             self._say(path, *_unexplained(schema, value), pointer)
 
     def _inside(self, pointer: str, schema: Schema, value: Any, path: Path) -> None:
-        if "type" in schema and not _has_type(schema["type"], value):
+        if "type" in schema and not has_type(schema["type"], value):
             self._say(path, "type", message_for("type", schema, value), pointer)
             return
         self._references(pointer, schema, value, path)
@@ -128,7 +103,7 @@ class _Walk:
     def _own_keywords(self, pointer: str, schema: Schema, value: JSON, path: Path) -> None:
         for keyword in [keyword for keyword in schema if keyword in _ALONE]:
             if not self.gate.holds(pointer, keyword, schema[keyword], value):
-                reason = "type_mismatch" if keyword in ("enum", "const") and _foreign_type(schema, value) else None
+                reason = "type_mismatch" if keyword in ("enum", "const") and has_foreign_type(schema, value) else None
                 self._say(path, keyword, message_for(keyword, schema, value), pointer, reason)
 
     def _alternatives(self, pointer: str, branches: list[Any], value: JSON, path: Path) -> None:
@@ -146,7 +121,7 @@ class _Walk:
         self.found.extend(best)
 
     def _is_tagged(self, branch: Any, value: JSON) -> bool:
-        return _tag_matches(target_of(self.gate.schema, branch), value)
+        return matches_tags(target_of(self.gate.schema, branch), value)
 
     def _trial(self, pointer: str, branch: Any, value: JSON, path: Path) -> list[Violation]:
         walk = _Walk(self.gate, self._visits, min(50, self.most - len(self.found)))
@@ -154,36 +129,65 @@ class _Walk:
         return walk.found
 
     def _members(self, pointer: str, schema: Schema, value: dict[str, JSON], path: Path) -> None:
-        properties = schema.get("properties", {})
-        for name in schema.get("required", ()):
-            if name not in value:
-                wanted = expected(target_of(self.gate.schema, properties.get(name, {})))
-                self._say((*path, name), "required", f"is required ({wanted}) and missing", pointer)
-        for name, inner in properties.items():
+        self._missing(pointer, schema, value, path)
+        for name, inner in schema.get("properties", {}).items():
             if name in value:
                 self.visit(f"{pointer}/properties/{_step(name)}", inner, value[name], (*path, name))
+        for name, inner in schema.get("dependentSchemas", {}).items():
+            if name in value:
+                self.visit(f"{pointer}/dependentSchemas/{_step(name)}", inner, value, path)
+        self._others(pointer, schema, value, path)
+
+    def _missing(self, pointer: str, schema: Schema, value: dict[str, JSON], path: Path) -> None:
+        for name in schema.get("required", ()):
+            if name not in value:
+                wanted = expected(target_of(self.gate.schema, schema.get("properties", {}).get(name, {})))
+                self._say((*path, name), "required", f"is required ({wanted}) and missing", pointer)
+        for name, needed in schema.get("dependentRequired", {}).items():
+            for missing in [other for other in needed if name in value and other not in value]:
+                self._say((*path, missing), "dependentRequired", f"is required beside {name} and missing", pointer)
+
+    def _others(self, pointer: str, schema: Schema, value: dict[str, JSON], path: Path) -> None:
+        """Members that ``properties`` does not name."""
+        properties, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
+        for pattern, inner in patterns.items():
+            named = [(name, item) for name, item in value.items() if self.gate.matches(pattern, name)]
+            self._each(f"{pointer}/patternProperties/{_step(pattern)}", inner, named, path)
+        others = (
+            (name, item)
+            for name, item in value.items()
+            if name not in properties and not any(self.gate.matches(pattern, name) for pattern in patterns)
+        )
         extra = schema.get("additionalProperties", True)
-        if extra is True or "patternProperties" in schema:
-            return
-        for name, item in value.items():
-            if name in properties or len(self.found) >= self.most:
-                continue
-            if extra is False:
-                message = message_for("additionalProperties", schema, value)
-                self._say((*path, name), "additionalProperties", message, pointer)
-            else:
-                self.visit(f"{pointer}/additionalProperties", extra, item, (*path, name))
+        if extra is False:
+            self._unexpected(pointer, message_for("additionalProperties", schema, value), others, path)
+        elif extra is not True:
+            self._each(f"{pointer}/additionalProperties", extra, others, path)
+
+    def _unexpected(self, pointer: str, message: str, entries: Iterable[tuple[str, JSON]], path: Path) -> None:
+        for name, _ in entries:
+            if self._has_enough():
+                return
+            self._say((*path, name), "additionalProperties", message, pointer)
 
     def _items(self, pointer: str, schema: Schema, value: Any, path: Path) -> None:
         prefix = schema.get("prefixItems", [])
         for index, inner in enumerate(prefix[: len(value)]):
             self.visit(f"{pointer}/prefixItems/{index}", inner, value[index], (*path, index))
-        items = schema.get("items", True)
-        if isinstance(items, dict):
-            for index in range(len(prefix), len(value)):
-                if len(self.found) >= self.most:
-                    return
-                self.visit(f"{pointer}/items", items, value[index], (*path, index))
+        rest = enumerate(islice(value, len(prefix), None), len(prefix))
+        if "items" in schema:
+            self._each(f"{pointer}/items", schema["items"], rest, path)
+
+    def _each(self, pointer: str, schema: Any, entries: Iterable[tuple[str | int, JSON]], path: Path) -> None:
+        """Visit the values that stand under one subschema, skipping those that pass by the hundred."""
+        waiting = iter(entries)
+        while (chunk := list(islice(waiting, _AT_ONCE))) and not self._has_enough():
+            if not self.gate.are_valid_at(pointer, [item for _, item in chunk]):
+                for step, item in chunk:
+                    self.visit(pointer, schema, item, (*path, step))
+
+    def _has_enough(self) -> bool:
+        return len(self.found) >= self.most or self._visits[0] <= 0
 
     def _say(self, path: Path, keyword: str, message: str, pointer: str, reason: str | None = None) -> None:
         if len(self.found) < self.most:
@@ -245,33 +249,6 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _has_type(kinds: JSON, value: JSON) -> bool:
-    kind = json_type(value)
-    wanted = kinds if isinstance(kinds, list) else [kinds]
-    return kind in wanted or (kind == "integer" and "number" in wanted)
-
-
-def _foreign_type(schema: Schema, value: JSON) -> bool:
-    values = schema["enum"] if "enum" in schema else [schema.get("const")]
-    return not any(_has_type(json_type(known), value) for known in values)
-
-
-def _tag_matches(branch: Any, value: JSON) -> bool:
-    """Whether a branch's constant properties (its tags) are what the value has."""
-    if not isinstance(branch, dict) or not isinstance(value, dict):
-        return False
-    tags = {name: _only_values(inner) for name, inner in branch.get("properties", {}).items()}
-    constant = {name: values[0] for name, values in tags.items() if len(values) == 1}
-    return bool(constant) and all(value.get(name) == only for name, only in constant.items())
-
-
-def _only_values(schema: Any) -> list[JSON]:
-    """The values a schema lists, in full; nothing where it lists none."""
-    if not isinstance(schema, dict):
-        return []
-    return [schema["const"]] if "const" in schema else list(schema.get("enum", ()))
 
 
 def _step(name: str) -> str:

@@ -13,7 +13,8 @@ import msgspec
 
 from accord._calls import JSON
 from accord._jsonpatch import Operation, apply_patch, pointer_of
-from accord.gate.explain import Violation, explain, fits_type, schema_at
+from accord.gate.explain import Violation, explain
+from accord.gate.fit import fits_type, schema_at
 from accord.gate.resemblance import nearest, same_word
 from accord.gate.validator import Gate
 from accord.schema.walk import subschemas
@@ -99,7 +100,7 @@ def _operation(gate: Gate, arguments: JSON, violation: Violation, moved: set[str
             return [{"op": "remove", "path": place}]
         moved.add(target)
         return [{"op": "move", "from": place, "path": target}]
-    if violation.keyword == "required":
+    if violation.reason == "missing_required_argument":
         return [] if place in moved else _only_possible(schema, violation, place)
     replacement = _replacement(gate, schema, violation, arguments)
     if replacement is not msgspec.UNSET:

@@ -31,6 +31,7 @@ class Gate:
         #: ``is_valid`` without a net, for the one caller in a hurry: raises ValueError for what is not JSON.
         #: Once compiled, it is the engine's own function.
         self.admits: Check = self._compile_and_ask
+        self._refers: bool | None = None
         self._registry: Any = None
         self._parts: dict[str, Any] = {}
 
@@ -43,7 +44,7 @@ class Gate:
 
     def _compile_and_ask(self, value: JSON) -> bool:
         check: Check = _compile(self.schema).is_valid
-        if _refers(self.schema):
+        if self._may_recurse():
             self.admits = lambda value: not self.is_too_deep(value) and check(value)
         else:
             self.admits = check
@@ -54,7 +55,12 @@ class Gate:
 
         The engine recurses on the machine's stack, which a value of a few thousand levels overflows.
         """
-        return _refers(self.schema) and not _within(value, DEEPEST)
+        return self._may_recurse() and not _within(value, DEEPEST)
+
+    def _may_recurse(self) -> bool:
+        if self._refers is None:
+            self._refers = any("$ref" in inner or "$dynamicRef" in inner for _, inner in subschemas(self.schema))
+        return self._refers
 
     def is_valid_at(self, pointer: str, value: JSON) -> bool:
         """Whether the value satisfies the subschema at a JSON Pointer."""
@@ -62,6 +68,18 @@ class Gate:
         if part is None:
             part = self._parts[pointer] = self._compile_part(pointer)
         return _admits(part, value)
+
+    def are_valid_at(self, pointer: str, values: list[JSON]) -> bool:
+        """Whether every one of the values satisfies the subschema at a JSON Pointer."""
+        place = f"{pointer} of each"
+        part = self._parts.get(place)
+        if part is None:
+            part = self._parts[place] = self._compile_part(pointer, each=True)
+        return _admits(part, values)
+
+    def matches(self, pattern: str, name: str) -> bool:
+        """Whether a pattern of ``patternProperties`` speaks of this name."""
+        return not self.holds(pattern, "patternProperties", {pattern: False}, {name: None})
 
     def holds(self, pointer: str, keyword: str, operand: JSON, value: JSON) -> bool:
         """Whether one keyword of the subschema at a JSON Pointer holds, its siblings aside."""
@@ -72,32 +90,24 @@ class Gate:
             part = self._parts[place] = _compile(alone)
         return _admits(part, value)
 
-    def _compile_part(self, pointer: str) -> Any:
+    def _compile_part(self, pointer: str, *, each: bool = False) -> Any:
         if self._registry is None:
             self._registry = _engine().Registry(
                 [(_ROOT, with_engine_patterns(self.schema))], draft=_engine().Draft202012
             )
         # A reference into the whole, so that the part's own references keep their meaning.
-        return _compile({"$ref": f"{_ROOT}#{_fragment(pointer)}"}, root=self.schema, registry=self._registry)
-
-
-def _refers(schema: Schema) -> bool:
-    return any("$ref" in inner or "$dynamicRef" in inner for _, inner in subschemas(schema))
+        part: Schema = {"$ref": f"{_ROOT}#{_fragment(pointer)}"}
+        return _compile({"items": part} if each else part, root=self.schema, registry=self._registry)
 
 
 def _within(value: JSON, levels: int) -> bool:
     """Whether a value nests at most so many levels deep, without recursing into it."""
     level = [value]
     for _ in range(levels + 1):
-        below: list[JSON] = []
-        for item in level:
-            if isinstance(item, dict):
-                below.extend(item.values())
-            elif isinstance(item, list):
-                below.extend(item)
-        if not below:
+        containers = [item for item in level if isinstance(item, dict | list)]
+        level = [inner for item in containers for inner in (item.values() if isinstance(item, dict) else item)]
+        if not level:
             return True
-        level = below
     return False
 
 

@@ -15,6 +15,7 @@ Schema = dict[str, JSON]
 
 _REASONS = {
     "required": "missing_required_argument",
+    "dependentRequired": "missing_required_argument",
     "additionalProperties": "unexpected_argument",
     "unevaluatedProperties": "unexpected_argument",
     "type": "type_mismatch",
