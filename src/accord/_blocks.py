@@ -1,7 +1,7 @@
 """Returned content -> the blocks of a tools/call result.
 
-Recognises our own content types and, by name and package, the official ``mcp.types`` objects, which
-are never imported. A dict is data, whatever its keys are called.
+Recognises our own content types and the official ``mcp.types`` objects. A dict is data, whatever its
+keys are called.
 """
 
 import base64
@@ -10,23 +10,26 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON
+from accord._official import BLOCKS, ENVELOPES, RESULTS, is_official
 from accord.content import Audio, EmbeddedResource, Image, ResourceLink, Text, ToolResult
 
 __all__ = ["as_result", "block_of"]
 
 Block = dict[str, JSON]
 
-
-def _is_content(value: object) -> bool:
-    """Whether a value is one content block, ours or the official SDK's."""
-    return isinstance(value, Text | Image | Audio | ResourceLink | EmbeddedResource) or _official(value, _OFFICIAL)
+#: what most tools return, and no content: told apart by one look-up
+_PLAIN = {dict, str, int, float, bool, type(None)}
 
 
 def as_result(value: Any) -> ToolResult | None:
     """The ToolResult a value is or stands for: content, a list of content, an official result."""
+    if type(value) in _PLAIN:
+        return None
     if isinstance(value, ToolResult):
         return value
-    if _official(value, {"CallToolResult"}):
+    if is_official(type(value), ENVELOPES):
+        value = value.root
+    if is_official(type(value), RESULTS):
         structured = getattr(value, "structuredContent", getattr(value, "structured_content", None))
         failed = getattr(value, "isError", getattr(value, "is_error", False))
         kept = msgspec.UNSET if structured is None else structured
@@ -38,6 +41,12 @@ def as_result(value: Any) -> ToolResult | None:
     return None
 
 
+def _is_content(value: object) -> bool:
+    """Whether a value is one content block, ours or the official SDK's."""
+    kind = type(value)
+    return kind not in _PLAIN and (isinstance(value, tuple(_BLOCKS)) or is_official(kind, BLOCKS))
+
+
 def block_of(item: Any) -> Block:
     """The wire form of one content item.
 
@@ -46,22 +55,14 @@ def block_of(item: Any) -> Block:
     """
     if isinstance(item, str):
         return {"type": "text", "text": item}
-    make = _BLOCKS.get(type(item))
+    make = next((_BLOCKS[base] for base in type(item).__mro__ if base in _BLOCKS), None)
     if make is not None:
         made: Block = make(item)
         return made
-    if _official(item, _OFFICIAL):
+    if is_official(type(item), BLOCKS):
         block: Block = item.model_dump(mode="json", by_alias=True, exclude_none=True)
         return block
     raise TypeError(f"a {type(item).__name__} is no content block")
-
-
-_OFFICIAL = {"TextContent", "ImageContent", "AudioContent", "ResourceLink", "EmbeddedResource"}
-
-
-def _official(value: object, names: set[str]) -> bool:
-    kind = type(value)
-    return kind.__name__ in names and kind.__module__.partition(".")[0] in ("mcp", "mcp_types")
 
 
 def _base64(data: bytes | str) -> str:

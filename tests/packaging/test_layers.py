@@ -12,7 +12,7 @@ from tests.packaging._source import Import, imports, modules, place
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("_calls",),
-    ("markers", "types", "content", "policy"),
+    ("markers", "types", "content", "policy", "_official"),
     ("_blocks", "_docstring", "_jsonpatch", "_shapes", "_models", "_records", "_redact", "_scope"),
     ("typesupport", "_encode", "_signature"),
     ("schema",),

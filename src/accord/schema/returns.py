@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from accord._calls import Progress
+from accord._official import BLOCKS, ENVELOPES, RESULTS, is_official
 from accord._scope import Scope
 
 __all__ = ["NO_RESULT", "result_annotation"]
@@ -15,15 +16,6 @@ __all__ = ["NO_RESULT", "result_annotation"]
 #: no output schema: nothing is promised, or MCP content that needs no schema is
 NO_RESULT = inspect.Parameter.empty
 
-_CONTENT = {
-    "AudioContent",
-    "CallToolResult",
-    "EmbeddedResource",
-    "ImageContent",
-    "ResourceLink",
-    "ServerResult",
-    "TextContent",
-}
 _ITERATORS = (collections.abc.Iterator, collections.abc.AsyncIterator, collections.abc.AsyncGenerator)
 _UNIONS = (typing.Union, types.UnionType)
 
@@ -68,8 +60,7 @@ def _without_progress(annotation: Any) -> Any:
 
 def _holds_content(annotation: Any) -> bool:
     if isinstance(annotation, type):
-        package = annotation.__module__.partition(".")[0]
-        return (package == "mcp" and annotation.__name__ in _CONTENT) or annotation.__module__ == "accord.content"
+        return annotation.__module__ == "accord.content" or is_official(annotation, BLOCKS | RESULTS | ENVELOPES)
     if typing.get_origin(annotation) is typing.Literal:
         return False
     return any(_holds_content(argument) for argument in typing.get_args(annotation))

@@ -18,7 +18,7 @@ CARD = {"properties": {"card": TEXT, "cvc": TEXT}, "dependentRequired": {"card":
 LABELS = {"patternProperties": {"^x-": NUMBER}, "additionalProperties": False}
 EITHER = {"if": {"properties": {"kind": {"const": "a"}}}, "then": {"required": ["a"]}, "else": {"required": ["b"]}}
 TREE = {
-    "properties": {"root": {"$ref": "#/$defs/node"}},
+    "properties": {"tree": {"$ref": "#/$defs/node"}},
     "$defs": {
         "node": {
             "type": "object",
@@ -73,7 +73,7 @@ CASES: dict[str, Case] = {
         [("", "unevaluatedProperties", UNKNOWN)],
     ),
     "a schema that takes nothing": ({"properties": {"x": False}}, {"x": 1}, [("/x", "additionalProperties", UNKNOWN)]),
-    "inside a reference": (TREE, {"root": {"value": 1, "next": {}}}, [("/root/next/value", "required", MISSING)]),
+    "inside a reference": (TREE, {"tree": {"value": 1, "next": {}}}, [("/tree/next/value", "required", MISSING)]),
 }
 
 
