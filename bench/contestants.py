@@ -23,10 +23,10 @@ from fastmcp.utilities.types import get_cached_typeadapter
 from mcp.server.mcpserver.tools.base import Tool as SdkTool
 from pydantic import TypeAdapter, ValidationError
 
-from accord._bind import bind
 from accord._calls import Failed
-from accord._invoke import invoke
 from accord._tool import Tool
+from accord.dispatch.bind import bind
+from accord.dispatch.invoke import invoke
 
 Function = Callable[..., Any]
 Step = Callable[[dict[str, Any]], Any]

@@ -4,11 +4,15 @@ Knows the kinds of failure and their four spellings (DESIGN's error table); know
 transport and no JSON Schema.
 """
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-__all__ = ["JSON", "KINDS", "Bound", "Call", "Failed", "Kind", "Ok", "Outcome", "Progress"]
+from accord._caller import Caller, Cancellation
+
+__all__ = ["JSON", "KINDS", "NOBODY", "Bound", "Call", "Failed", "Kind", "Ok", "Outcome", "Progress", "Surface"]
+
+Surface = Literal["cli", "python", "mcp"]
 
 #: A JSON value. Deeply recursive aliases cost more than they tell, so it is named, not spelled out.
 JSON: TypeAlias = Any
@@ -42,11 +46,25 @@ KINDS = _kinds(
 )
 
 
+#: the caller of a plain Python call
+NOBODY = Caller()
+
+
 class Call(msgspec.Struct, frozen=True):
-    """Somebody asks for a tool by name, with JSON arguments."""
+    """Somebody asks for a tool by name.
+
+    ``arguments`` are JSON on every surface but Python, where they may be the annotated values.
+    ``principal`` is who asks, once somebody has checked; ``cancellation`` is set where a call can be
+    withdrawn.
+    """
 
     name: str
-    arguments: dict[str, JSON]
+    arguments: dict[str, Any]
+    surface: Surface = "python"
+    caller: Caller = NOBODY
+    principal: str | None = None
+    request_id: str | int | None = None
+    cancellation: Cancellation | None = None
 
 
 class Bound(msgspec.Struct, frozen=True, gc=False):
@@ -65,15 +83,19 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class Ok(msgspec.Struct, frozen=True):
-    """A result: content blocks for people, and the structured value when the tool has one.
+    """A result that kept its contract.
 
-    ``structured`` is ``msgspec.UNSET`` when there is none, because None is a value. ``value`` is
-    what the function returned; ``meta`` is the result's ``_meta``.
+    ``value`` is what the function returned, ``encoded`` its JSON form, ``structured`` the part of it that
+    is for programs: ``msgspec.UNSET`` when there is none, because None is a value. ``written`` is an
+    encoded object or list as JSON text. ``blocks`` is the content the tool made itself; where it is None,
+    the text is made of the value at the edge. ``meta`` is the result's ``_meta``.
     """
 
     value: Any
-    content: list[dict[str, JSON]]
+    encoded: JSON = None
     structured: JSON = msgspec.UNSET
+    written: bytes | None = None
+    blocks: list[dict[str, JSON]] | None = None
     meta: dict[str, JSON] | None = None
     is_error: bool = False
 

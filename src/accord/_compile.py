@@ -11,6 +11,7 @@ import msgspec
 
 from accord._calls import JSON
 from accord._decode import Converter, Decoder
+from accord._options import Options
 from accord._signature import Signature, signature_of
 from accord.errors import RegistrationError
 from accord.gate.explain import explain
@@ -22,37 +23,24 @@ from accord.schema.emit import emit
 from accord.schema.infer import Input, infer_input, infer_output, published_input, published_output
 from accord.schema.refs import dangling_references
 
-__all__ = ["Compiled", "Options", "compile_function"]
+__all__ = ["Compiled", "compile_function"]
 
 Schema = dict[str, JSON]
 Definitions = dict[Hashable, tuple[str, tree.Node]]
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What an author may say about one tool, beside its function. Unset hints stay off the wire."""
-
-    name: str | None = None
-    description: str | None = None
-    title: str | None = None
-    read_only: bool | None = None
-    destructive: bool | None = None
-    idempotent: bool | None = None
-    open_world: bool | None = None
-    input_schema: dict[str, Any] | None = None
-    output_schema: dict[str, Any] | None = None
-    flatten: bool | None = None
-
-
 class Compiled(msgspec.Struct, frozen=True, kw_only=True):
     """A tool ready to be called.
 
-    ``input`` and ``output`` are canonical and enforced, the ``published_`` ones are what clients see.
+    ``whole`` is the tree of the arguments. ``input`` and ``output`` are canonical and enforced, the
+    ``published_`` ones are what clients see.
     ``types`` is a second gate behind an explicit schema: what the annotations themselves demand.
     ``defaults`` stand in for absent arguments. ``converters`` are those of the arguments that need one,
     with the type that needs none: a JSON int is an int already, and only ``1.0`` has to become one.
     """
 
     signature: Signature
+    whole: tree.Tree
     defaults: dict[str, Any]
     converters: tuple[tuple[str, type | None, Converter], ...]
     flattened: Converter | None
@@ -85,6 +73,7 @@ def compile_function(
     decoder = Decoder(inferred.whole)
     return Compiled(
         signature=signature,
+        whole=inferred.whole,
         defaults={parameter.name: parameter.default for parameter in signature.parameters if not parameter.required},
         converters=tuple(_converters(inferred, decoder)),
         flattened=decoder.converter(inferred.whole.root) if inferred.flattened else None,

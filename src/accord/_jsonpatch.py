@@ -5,7 +5,7 @@ from typing import Any
 
 from accord._calls import JSON
 
-__all__ = ["Operation", "apply_patch", "pointer_of", "short_pointer", "steps_of"]
+__all__ = ["Operation", "apply_patch", "pointer_of", "short_pointer", "steps_of", "value_at"]
 
 Operation = dict[str, JSON]
 
@@ -32,6 +32,13 @@ def _shortened(step: str | int) -> str | int:
 def steps_of(pointer: str) -> list[str]:
     """The steps of a JSON Pointer, unescaped."""
     return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+
+
+def value_at(document: Any, path: Sequence[str | int]) -> Any:
+    """What stands at a path that is there."""
+    for step in path:
+        document = document[step]
+    return document
 
 
 def apply_patch(document: JSON, patch: list[Operation]) -> JSON:

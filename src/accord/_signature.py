@@ -16,7 +16,7 @@ from accord._docstring import parameter_descriptions, summary_of
 from accord._scope import Scope, Unfit, Unresolved, scope_of_function
 from accord.errors import RegistrationError
 
-__all__ = ["Parameter", "Signature", "name_of", "signature_of"]
+__all__ = ["Injected", "Parameter", "Signature", "name_of", "signature_of"]
 
 EMPTY = inspect.Parameter.empty
 
@@ -37,17 +37,28 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
         return self.default is EMPTY
 
 
+class Injected(msgspec.Struct, frozen=True):
+    """A parameter Accord fills in: with what ``kind`` provides, or with the call's context.
+
+    A context's ``kind`` is None, or the subclass of Context that was asked for.
+    """
+
+    name: str
+    kind: Any
+    is_context: bool
+
+
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
     """A function as its caller sees it.
 
-    ``injected`` names the parameters Accord fills in, ``positional_order`` those that can only be
+    ``injected`` are the parameters Accord fills in, ``positional_order`` names those that can only be
     given by position.
     """
 
     function: str
     summary: str
     parameters: tuple[Parameter, ...]
-    injected: tuple[str, ...]
+    injected: tuple[Injected, ...]
     positional_order: tuple[str, ...]
     variadic: bool
     takes_any_keyword: bool
@@ -79,8 +90,10 @@ def signature_of(
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         annotation = _resolved(parameter, scope, name)
-        if _is_injected(parameter.name, annotation, name) or is_provided(_without_none(annotation)):
-            injected.append(parameter.name)
+        kind = _without_none(annotation)
+        wants_context = _wants_context(parameter.name, annotation, name)
+        if wants_context or is_provided(kind):
+            injected.append(Injected(parameter.name, _injected_kind(kind), wants_context))
             continue
         parameters.append(_parameter(parameter, annotation, described.get(parameter.name)))
     kinds = {parameter.kind for parameter in raw.parameters.values()}
@@ -149,7 +162,11 @@ def _without_none(annotation: Any) -> Any:
     return arguments[0] if len(arguments) == 1 and len(typing.get_args(annotation)) == 2 else annotation
 
 
-def _is_injected(name: str, annotation: Any, function: str) -> bool:
+def _injected_kind(kind: Any) -> Any:
+    return None if kind is EMPTY or kind is _ContextByName else kind
+
+
+def _wants_context(name: str, annotation: Any, function: str) -> bool:
     wants_context = getattr(_without_none(annotation), "__accord_injected__", False) is True
     if name == "ctx" and not wants_context and annotation is not EMPTY:
         raise RegistrationError(

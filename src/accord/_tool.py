@@ -5,7 +5,7 @@ yet. Its schemas are handed out as copies, so nobody can change the contract fro
 """
 
 import contextlib
-import re
+import inspect
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON
-from accord._compile import Compiled, Options, compile_function
+from accord._compile import Compiled, compile_function
+from accord._options import Options, checked_name
 from accord._scope import Unresolved
 from accord._signature import name_of
 from accord._wire import wire_tool
-from accord.errors import RegistrationError
 from accord.gate.validator import Gate
 from accord.policy import Policy
 from accord.schema.infer import undefined
@@ -25,9 +25,6 @@ from accord.schema.infer import undefined
 __all__ = ["Options", "Tool"]
 
 Schema = dict[str, JSON]
-
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,127}", re.ASCII).fullmatch
-_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE).fullmatch
 
 
 class Tool:
@@ -37,6 +34,7 @@ class Tool:
     options: Options
     policy: Policy
     name: str
+    path: tuple[str, ...]
 
     def __init__(
         self,
@@ -49,7 +47,9 @@ class Tool:
         self.fn = fn
         self.options = options or Options()
         self.policy = policy or Policy()
-        name = _checked_name(name_of(fn) if self.options.name is None else self.options.name)
+        name = checked_name(name_of(fn) if self.options.name is None else self.options.name)
+        #: the words that call it on a command line
+        self.path = tuple(name.split("."))
         self.name = name.replace(".", "_") if self.policy.names == "underscore" else name
         self._is_provided = is_provided
         with contextlib.suppress(Unresolved):  # deferred: the first use tries again, and complains then
@@ -69,6 +69,31 @@ class Tool:
             return compile_function(self.fn, self.options, self.policy, self._is_provided)
         except Unresolved as unresolved:
             raise undefined(name_of(self.fn), unresolved) from unresolved
+
+    @cached_property
+    def is_async(self) -> bool:
+        """Whether calling the function only begins the work, which then needs an event loop."""
+        called = self.fn if inspect.isroutine(self.fn) else getattr(self.fn, "func", None) or type(self.fn).__call__
+        return inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether a call is its function and nothing else: nothing injected, asked, repeated, kept or capped."""
+        capped = self.policy.timeout is not None or self.policy.max_response_bytes is not None
+        return not (capped or self.compiled.signature.injected or self.options.asks_more)
+
+    def forget(self) -> None:
+        """Compile again at next use: what fills in a parameter has changed."""
+        for name in ("compiled", "is_plain", "digest"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of the contract that is enforced."""
+        import hashlib  # noqa: PLC0415 - only what is kept or locked needs it
+
+        contract = [self.name, self.compiled.input, self.compiled.output]
+        return hashlib.sha256(msgspec.json.encode(contract, order="sorted")).hexdigest()
 
     @property
     def description(self) -> str | None:
@@ -116,16 +141,3 @@ class Tool:
 def _copy(schema: Schema) -> Schema:
     copy: Schema = msgspec.json.decode(msgspec.json.encode(schema))
     return copy
-
-
-def _checked_name(name: str) -> str:
-    safe = _NAME(name) and not name.endswith((".", ".output")) and ".." not in name and not _DEVICES(name)
-    if not safe:
-        raise RegistrationError(
-            name,
-            None,
-            "this cannot be a tool name",
-            "Use up to 128 letters, digits, _, - and single dots; a name also names schema files, so not "
-            "a reserved file name, and not one that ends in .output.",
-        )
-    return name

@@ -10,7 +10,8 @@ import msgspec
 
 from accord._calls import JSON, Failed, Ok
 from accord._compile import Compiled
-from accord.errors import ProtocolError
+from accord._wording import text_of_result
+from accord.policy import Policy
 from accord.schema.boxing import BOX, boxed_schema, is_object, object_schema
 
 __all__ = ["OBJECTS_ONLY_BEFORE", "wire_failure", "wire_result", "wire_tool"]
@@ -38,11 +39,14 @@ def wire_tool(
     return copy
 
 
-def wire_result(outcome: Ok | Failed, compiled: Compiled | None, protocol: str) -> dict[str, JSON]:
+def wire_result(outcome: Ok | Failed, compiled: Compiled | None, policy: Policy, protocol: str) -> dict[str, JSON]:
     """The ``tools/call`` result of an outcome; ``isError`` is always there."""
     if isinstance(outcome, Failed):
         return wire_failure(outcome)
-    result: dict[str, JSON] = {"content": outcome.content}
+    blocks = outcome.blocks
+    if blocks is None:
+        blocks = [{"type": "text", "text": text_of_result(outcome, policy)}]
+    result: dict[str, JSON] = {"content": blocks}
     structured = _structured(outcome, compiled, protocol)
     if structured is not msgspec.UNSET:
         result["structuredContent"] = structured
@@ -58,11 +62,6 @@ def wire_failure(failed: Failed) -> dict[str, JSON]:
         "errorData": failed.error_data,
         "_meta": {"accord/errorData": failed.error_data},
     }
-
-
-def protocol_error(failed: Failed) -> ProtocolError:
-    """The JSON-RPC error of a failure, for servers that answer failures that way."""
-    return ProtocolError(failed.text, code=failed.kind.rpc_code, data=failed.error_data)
 
 
 def _output_schema(compiled: Compiled, protocol: str) -> dict[str, JSON] | None:

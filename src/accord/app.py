@@ -1,60 +1,44 @@
-"""App: the registry of tools and the facade over them. Knows no argv and no sockets."""
+"""App: the registry of tools and the facade over them. Knows no argv and no sockets.
+
+What a call needs (the engine, dispatch, the surfaces) is imported when first used, so that importing App costs
+next to nothing.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, overload
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from accord._caller import UNANSWERED, Caller, Unanswered
+from accord._surfaces import reach
 from accord.policy import Policy
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from typing_extensions import Unpack
 
+    from accord._calls import Call, Outcome
+    from accord._options import ToolOptions
+    from accord._registry import Middleware, Registry
     from accord._tool import Tool
+    from accord.cli.capture import InvokeResult
+    from accord.provide import Provider
 
-__all__ = ["App", "ToolOptions"]
+__all__ = ["App", "Group", "tool"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_Middleware = TypeVar("_Middleware", bound="Middleware")
+
+#: where the free decorator leaves a function's options
+_MARK = "__accord_tool__"
 
 
-class ToolOptions(TypedDict, total=False):
-    """The options of ``app.command``, all optional."""
+class _Commands:
+    """What an App and its groups have in common: names below a prefix."""
 
-    description: str | None
-    title: str | None
-    read_only: bool | None
-    destructive: bool | None
-    idempotent: bool | None
-    open_world: bool | None
-    input_schema: dict[str, Any] | None
-    output_schema: dict[str, Any] | None
-    flatten: bool | None
-
-
-class App:
-    """A named set of tools under one policy.
-
-    ``app.command`` (or ``app.tool``, the same decorator) registers a function and returns it
-    unchanged; ``app.tools`` is the ordered, read-only mapping of what is registered.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        *,
-        version: str = "0.0.0",
-        description: str | None = None,
-        instructions: str | None = None,
-        policy: Policy = Policy(),  # noqa: B008 - frozen
-    ) -> None:
-        self.name = name
-        self.version = version
-        self.description = description
-        self.instructions = instructions
-        self.policy = policy
-        self._tools: dict[str, Tool] = {}
-        self._spellings: dict[str, str] = {}
-
-    def __repr__(self) -> str:
-        return f"<App {self.name!r} with {len(self._tools)} tools>"
+    _app: "App"
+    _path: tuple[str, ...]
 
     @overload
     def command(self, name: _Function, /) -> _Function: ...
@@ -71,21 +55,90 @@ class App:
             RegistrationError: the function cannot work as a tool, or its name is taken.
         """
         if callable(name):
-            self._register(name, {})
+            self._app._register(name, {}, self._path)
             return name
+        if name is not None:
+            options["name"] = name
 
         def register(function: _Function) -> _Function:
-            self._register(function, {"name": name, **options})
+            self._app._register(function, options, self._path)
             return function
 
         return register
 
     tool = command
 
+    def group(self, name: str, description: str | None = None) -> "Group":
+        """A named group of tools: ``site build`` on the command line, ``site.build`` in Python and MCP.
+
+        Raises:
+            RegistrationError: a tool has that name.
+        """
+        return Group(self._app, (*self._path, *name.split(".")), description)
+
+
+class Group(_Commands):
+    """Tools that share the first words of their names. Made by ``app.group``."""
+
+    def __init__(self, app: "App", path: tuple[str, ...], description: str | None = None) -> None:
+        self._app = app
+        self._path = path
+        for length in range(1, len(path)):
+            app._registry.add_group(path[:length], None)
+        app._registry.add_group(path, description)
+
+    def __repr__(self) -> str:
+        return f"<Group {' '.join(self._path)!r} of {self._app!r}>"
+
+
+class App(_Commands):
+    """A named set of tools under one policy.
+
+    ``app.command`` (or ``app.tool``, the same decorator) registers a function and returns it
+    unchanged; ``app.tools`` is the ordered, read-only mapping of what is registered. ``app.call`` calls a tool
+    from Python, ``app.run`` from the command line.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        version: str = "0.0.0",
+        description: str | None = None,
+        instructions: str | None = None,
+        policy: Policy = Policy(),  # noqa: B008 - frozen
+    ) -> None:
+        self.name = name
+        self.version = version
+        self.description = description
+        self.instructions = instructions
+        self.policy = policy
+        self._app = self
+        self._path = ()
+        self._consent: ContextVar[bool] = ContextVar("accord_consent", default=False)
+        self._caller = _PythonCaller(self._consent)
+        self._made: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"<App {self.name!r} with {len(self.tools)} tools>"
+
+    # -- registering ---------------------------------------------------------------------------------------------
+
     @property
     def tools(self) -> Mapping[str, "Tool"]:
         """The registered tools by name, in the order of registration."""
-        return _Registry(self._tools)
+        return _ToolView(self._registry.tools if "registry" in self._made else {})
+
+    def add(self, thing: Any, *, prefix: str | None = None, replace: bool = False, **options: Any) -> None:
+        """Register a function, everything ``accord.tool`` marked in a module, class or object, another App, or a list.
+
+        ``prefix`` goes before the names, ``options`` replace those given where the function was marked. Another
+        App's tools keep its middleware, providers and settings.
+
+        Raises:
+            RegistrationError: there is nothing to register, or a name is taken and ``replace`` is not set.
+        """
+        reach("add")(self, thing, prefix=prefix, replace=replace, options=options)
 
     def remove(self, name: str) -> None:
         """Take a tool out.
@@ -93,41 +146,169 @@ class App:
         Raises:
             UnknownTool: there is none of that name.
         """
-        if name not in self._tools:
+        if name not in self.tools:
             from accord.errors import UnknownTool  # noqa: PLC0415 - only the failure needs it
 
             raise UnknownTool(f"no tool is called {name!r}")
-        del self._tools[name]
-        del self._spellings[_spelling(name)]
+        self._registry.remove(name)
 
     def find(self, name: str) -> "Tool | None":
-        """The tool of that name, in the dotted or the underscored spelling, or None."""
-        tool = self._tools.get(name)
-        return tool or self._tools.get(self._spellings.get(_spelling(name), ""))
+        """The tool of that name or alias, in the dotted or the underscored spelling, or None."""
+        return self._registry.find(name)
 
-    def _register(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
-        # The engine is imported with the first tool, so that importing App stays cheap.
-        from accord._tool import Options, Tool  # noqa: PLC0415
-        from accord.errors import RegistrationError  # noqa: PLC0415
+    def provide(self, kind: Any, factory: Callable[..., Any] | None = None, *, scope: str = "call") -> Any:
+        """Fill in every parameter annotated ``kind`` with what ``factory`` makes.
 
-        tool = Tool(function, Options(**options), self.policy)
-        taken = self.find(tool.name)
-        if taken is not None:
-            raise RegistrationError(
-                tool.name,
-                None,
-                f"a tool named {taken.name!r} is registered already, and dots and underscores name the same tool",
-                "Give one of them another name.",
-            )
-        self._tools[tool.name] = tool
-        self._spellings[_spelling(tool.name)] = tool.name
+        Factories may be async, and generators: what follows their ``yield`` cleans up, after a success, an error or
+        a cancel. Their own parameters are filled in, too. ``scope="app"`` makes one value for the app, until
+        ``close``. Without a factory this is a decorator, ``@app.provide(Database)``; a bare ``@app.provide``
+        reads the type off the factory's return annotation.
+
+        Raises:
+            RegistrationError: this cannot be a factory.
+        """
+        if factory is not None:
+            self._registry.provide(kind, factory, scope)
+            return factory
+        if callable(kind) and not isinstance(kind, type):
+            from accord.provide import provided_kind  # noqa: PLC0415 - only this form needs it
+
+            self._registry.provide(provided_kind(kind), kind, scope)
+            return kind
+
+        def register(factory: _Function) -> _Function:
+            self._registry.provide(kind, factory, scope)
+            return factory
+
+        return register
+
+    def use(self, middleware: _Middleware) -> _Middleware:
+        """Put ``middleware(call, next) -> Outcome`` around every call; the first one added is the outermost."""
+        self._registry.use(middleware)
+        return middleware
+
+    # -- calling -------------------------------------------------------------------------------------------------
+
+    def call(self, name: str, /, **arguments: Any) -> Any:
+        """Call a tool with annotated values, or with their JSON forms, through the same gate as every surface.
+
+        Returns:
+            What the function returned.
+
+        Raises:
+            UnknownTool: no tool has that name.
+            InvalidParams: the arguments break the contract; ``error_data`` says how, and how to repair them.
+            OutputInvalid: the result does.
+            Exception: the tool's own exception, as it was raised.
+        """
+        return reach("call")(self._registry, self._caller, name, arguments)
+
+    async def acall(self, name: str, /, **arguments: Any) -> Any:
+        """``call`` inside an event loop: async tools run in it, all others on a thread. Raises what ``call`` raises."""
+        return await reach("acall")(self._adispatch, self._caller, name, arguments)
+
+    def run(self, argv: list[str] | None = None) -> None:
+        """Be a command-line program: read the arguments, run the command, exit with its code."""
+        import sys  # noqa: PLC0415 - for the one line that exits
+
+        sys.exit(reach("run")(self, sys.argv[1:] if argv is None else argv))
+
+    def invoke(self, argv: list[str]) -> "InvokeResult":
+        """Run a command line in this process, and return what it printed and how it ended. Thread-safe.
+
+        Never raises for what a tool does: ``.exception`` holds what it raised.
+        """
+        result: InvokeResult = reach("invoke")(self, argv)
+        return result
+
+    @contextmanager
+    def confirmed(self) -> Iterator[None]:
+        """Consent in advance: inside this block, tools called from Python that ask for confirmation get it."""
+        token = self._consent.set(True)
+        try:
+            yield
+        finally:
+            self._consent.reset(token)
+
+    @property
+    def repairs(self) -> Mapping[tuple[str, str], int]:
+        """How often arguments were repaired, by tool and kind of repair (``Policy(repair="report")``)."""
+        return dict(self._registry.repairs)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``."""
+        if "settings" not in self._made:
+            self._made["settings"] = reach("settings").load(self.name)
+        settings: Mapping[str, Any] = self._made["settings"]
+        return settings
+
+    def close(self) -> None:
+        """Clean up what lives as long as the app. An app that is used as a context manager does it at the end."""
+        if "registry" in self._made:
+            reach("close")(self._registry)
+        if "pool" in self._made:
+            self._made.pop("pool").shutdown(wait=False, cancel_futures=True)
+
+    def __enter__(self) -> "Self":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    # -- below the facade ----------------------------------------------------------------------------------------
+
+    @property
+    def _registry(self) -> "Registry":
+        if "registry" not in self._made:
+            # The engine is imported with the first tool, so that importing App stays cheap.
+            from accord._registry import Registry  # noqa: PLC0415
+            from accord.provide import Providers  # noqa: PLC0415
+
+            self._made["registry"] = Registry(self.policy, Providers(self._built_in), lambda: self.settings)
+        registry: Registry = self._made["registry"]
+        return registry
+
+    def _register(self, function: Callable[..., Any], options: dict[str, Any], path: tuple[str, ...]) -> None:
+        reach("register")(self._registry, function, options, path)
+
+    async def _adispatch(self, call: "Call") -> "Outcome":
+        if "pool" not in self._made:
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only async callers need threads
+
+            threads = self.policy.concurrency
+            self._made["pool"] = ThreadPoolExecutor(threads, thread_name_prefix=f"accord-{self.name}")
+        outcome: Outcome = await reach("dispatch_async")(self._registry, call, self._made["pool"])
+        return outcome
+
+    def _built_in(self, kind: Any) -> "Provider | None":
+        """Settings and ConfigPaths, provided by every app; known by name, because few tools want them."""
+        if getattr(kind, "__module__", None) != "accord.settings":
+            return None
+        from accord.provide import Provider  # noqa: PLC0415 - as above
+
+        makers = {"Settings": self._own_settings, "ConfigPaths": self._own_paths}
+        factory = makers.get(kind.__qualname__)
+        return None if factory is None else self._made.setdefault(kind.__qualname__, Provider(kind, factory, "call"))
+
+    def _own_settings(self) -> Any:
+        return self.settings
+
+    def _own_paths(self) -> Any:
+        return reach("paths").find(self.name)
 
 
-def _spelling(name: str) -> str:
-    return name.replace(".", "_")
+class _PythonCaller(Caller):
+    """Whoever calls from Python: consents inside ``app.confirmed()``, and answers nothing else."""
+
+    def __init__(self, consent: ContextVar[bool]) -> None:
+        self._consent = consent
+
+    def confirm(self, question: str) -> bool | Unanswered:  # noqa: ARG002 - consent is for whatever is asked
+        return True if self._consent.get() else UNANSWERED
 
 
-class _Registry(Mapping[str, "Tool"]):
+class _ToolView(Mapping[str, "Tool"]):
     """A read-only view of an App's tools."""
 
     def __init__(self, tools: Mapping[str, "Tool"]) -> None:
@@ -144,3 +325,29 @@ class _Registry(Mapping[str, "Tool"]):
 
     def __repr__(self) -> str:
         return f"<tools: {', '.join(self._tools)}>"
+
+
+@overload
+def tool(name: _Function, /) -> _Function: ...
+
+
+@overload
+def tool(name: str | None = None, /, **options: "Unpack[ToolOptions]") -> Callable[[_Function], _Function]: ...
+
+
+def tool(name: Any = None, /, **options: Any) -> Any:
+    """Mark a function as a tool for any App: ``app.add`` registers what a module or a class marks so.
+
+    The function is returned unchanged. Works bare and with the options of ``app.command``.
+    """
+    if callable(name):
+        setattr(name, _MARK, {})
+        return name
+    if name is not None:
+        options["name"] = name
+
+    def mark(function: _Function) -> _Function:
+        setattr(function, _MARK, options)
+        return function
+
+    return mark

@@ -2,31 +2,221 @@
 
 A parameter named ``ctx``, or annotated ``Context``, is filled in on every surface and never
 published. ``Context()`` is inert: a tool called as the plain function it is can log and report
-progress into the void.
+progress into the void, and has nobody to ask.
 """
 
-from typing import ClassVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, overload
+
+from accord._caller import Caller, Level, Unanswered
+
+if TYPE_CHECKING:
+    from accord._calls import Call, Surface
+    from accord.dispatch.question import Question
 
 __all__ = ["Context"]
 
+_Answer = TypeVar("_Answer")
+
+_SETTINGS: Mapping[str, Any] = {}
+
 
 class Context:
-    """The tool's line to whoever called it."""
+    """The tool's line to whoever called it. Subclass it to add methods of your own: the subclass is injected too."""
 
     #: how the signature reader recognises the class and its subclasses without importing this module
     __accord_injected__: ClassVar[bool] = True
 
+    _call: "Call | None" = None
+    _settings: Callable[[], Mapping[str, Any]] | None = None
+    _kept: dict[str, Any] | None = None
+    _question_of: Callable[[Any, dict[str, Any]], "Question"] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        call: "Call",
+        *,
+        settings: Callable[[], Mapping[str, Any]],
+        kept: dict[str, Any],
+        question_of: Callable[[Any, dict[str, Any]], "Question"],
+    ) -> Self:
+        """The context of one call. ``kept`` is what ``once`` remembers, ``question_of`` reads what ``ask`` asks for."""
+        context = cls()
+        context._call, context._settings, context._kept = call, settings, kept
+        context._question_of = question_of
+        return context
+
+    # -- who calls -----------------------------------------------------------------------------------------------
+
+    @property
+    def surface(self) -> "Surface":
+        """Where the call came in: ``"cli"``, ``"python"`` or ``"mcp"``."""
+        return self._call.surface if self._call else "python"
+
+    @property
+    def principal(self) -> str | None:
+        """Who calls, where somebody has checked; None otherwise."""
+        return self._call.principal if self._call else None
+
+    @property
+    def request_id(self) -> str | int | None:
+        """The caller's own name for this call, if it has one."""
+        return self._call.request_id if self._call else None
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``."""
+        return self._settings() if self._settings else _SETTINGS
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the call was withdrawn or ran out of time. A long loop looks here."""
+        cancellation = self._call.cancellation if self._call else None
+        return cancellation is not None and cancellation.requested
+
+    # -- telling -------------------------------------------------------------------------------------------------
+
     def log(self, message: str, level: int = 1) -> None:
         """Say something to the caller; the higher the level, the more verbose a caller must be to see it."""
+        self._caller.log("info" if level <= 1 else "debug", str(message), level)
 
     def info(self, message: str) -> None:
         """Say something of interest."""
+        self._say("info", message, 1)
 
     def warning(self, message: str) -> None:
         """Say that something may be wrong."""
+        self._say("warning", message, 0)
 
     def error(self, message: str) -> None:
         """Say that something is wrong, without failing."""
+        self._say("error", message, 0)
 
     def progress(self, status: str, step: float = 0, total: float = 0) -> None:
-        """Say how far the work is; ``total`` 0 means unknown."""
+        """Say how far the work is; ``total`` 0 means unknown.
+
+        Raises:
+            ToolCancelled: the call was withdrawn; let it pass to end the tool.
+        """
+        if self.cancelled:
+            from accord.errors import ToolCancelled  # noqa: PLC0415 - only a withdrawn call needs it
+
+            raise ToolCancelled("the call was withdrawn")
+        self._caller.progress(str(status), step, total)
+
+    # -- asking --------------------------------------------------------------------------------------------------
+
+    def confirm(self, question: str) -> bool:
+        """Ask for consent and wait for the answer.
+
+        Raises:
+            ConfirmationRequired: nobody is there to answer.
+        """
+        answer: bool | Unanswered = self._caller.confirm(str(question))
+        if isinstance(answer, Unanswered):
+            raise self._nobody(f"confirm {question!r}", "Say yes in advance (--yes, or app.confirmed() in Python)")
+        return answer
+
+    async def aconfirm(self, question: str) -> bool:
+        """``confirm`` for async tools: the event loop goes on while somebody thinks."""
+        return await _elsewhere(self.confirm, question)
+
+    @overload
+    def ask(self, message: str, kind: type[_Answer], /) -> _Answer: ...
+
+    @overload
+    def ask(self, message: str, /, **questions: Any) -> dict[str, Any]: ...
+
+    @overload
+    def ask(self, message: str, kind: Any = str, /, **questions: Any) -> Any: ...
+
+    def ask(self, message: str, kind: Any = str, /, **questions: Any) -> Any:
+        """Ask for values and wait for the answer.
+
+        ``kind`` is the type of the answer: a dataclass or model of plain fields, or a single plain type.
+        ``ask("Where to?", host=str, port=int)`` asks a few typed questions and returns them as a dict.
+
+        Raises:
+            ConfirmationRequired: nobody is there to answer, or the answer was declined.
+            InvalidParams: the answer does not fit the types.
+        """
+        if self._question_of is None:
+            raise self._nobody(f"ask {message!r}", "Call it through an app")
+        question = self._question_of(kind, questions)
+        answer = self._caller.ask(str(message), question.schema)
+        if isinstance(answer, Unanswered):
+            raise self._nobody(f"ask {message!r}", "Call it where somebody can answer")
+        if answer is None:
+            raise self._nobody(f"ask {message!r}", "The answer was declined")
+        return question.read(answer)
+
+    async def aask(self, message: str, kind: Any = str, /, **questions: Any) -> Any:
+        """``ask`` for async tools: the event loop goes on while somebody thinks."""
+        return await _elsewhere(self.ask, message, kind, **questions)
+
+    def sample(self, messages: Any, **options: Any) -> dict[str, Any]:
+        """Let the caller's model say something.
+
+        Raises:
+            ConfirmationRequired: the caller has no model to offer.
+        """
+        answer = self._caller.sample({"messages": messages, **options})
+        if isinstance(answer, Unanswered):
+            raise self._nobody("sample the caller's model", "Call it from a client that offers sampling")
+        return answer
+
+    def roots(self) -> list[str]:
+        """The folders the caller works in, as file URIs; none where the caller does not say."""
+        answer = self._caller.roots()
+        return [] if isinstance(answer, Unanswered) else answer
+
+    # -- doing ---------------------------------------------------------------------------------------------------
+
+    def once(self, key: str, function: Callable[[], _Answer]) -> _Answer:
+        """The result of ``function``, which runs once for this call, however often the tool runs for it."""
+        kept = self._kept
+        if kept is None:
+            kept = self._kept = {}
+        if key not in kept:
+            kept[key] = function()
+        answer: _Answer = kept[key]
+        return answer
+
+    def run_app(self, program: Any, *, fallback: Any = None) -> Any:
+        """Run an interactive terminal program where a human sits at the terminal, ``fallback`` elsewhere.
+
+        ``program`` is a callable or has a ``run`` method (a Textual app); ``fallback`` is a callable or a value.
+
+        Raises:
+            ConfirmationRequired: nobody sits there, and there is no fallback.
+        """
+        if self._caller.has_screen:
+            run = program.run if hasattr(program, "run") else program
+            return run()
+        if fallback is None:
+            raise self._nobody("run an interactive program", "Call it in a terminal")
+        return fallback() if callable(fallback) else fallback
+
+    # -- the other end -------------------------------------------------------------------------------------------
+
+    @property
+    def _caller(self) -> Caller:
+        return self._call.caller if self._call else _DEAF
+
+    def _say(self, level: Level, message: str, verbosity: int) -> None:
+        self._caller.log(level, str(message), verbosity)
+
+    def _nobody(self, wish: str, remedy: str) -> Exception:
+        from accord.errors import ConfirmationRequired  # noqa: PLC0415 - only the failure needs it
+
+        return ConfirmationRequired(f"the tool wants to {wish}, and nobody here can answer. {remedy}.")
+
+
+_DEAF = Caller()
+
+
+async def _elsewhere(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    import asyncio  # noqa: PLC0415 - whoever awaits this has imported it
+
+    return await asyncio.to_thread(function, *arguments, **options)

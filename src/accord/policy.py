@@ -17,16 +17,23 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     ``errors="protocol"`` answers failures with JSON-RPC errors instead of ``isError`` results.
     ``names="underscore"`` publishes ``site_build`` for ``site.build``; both spellings are understood.
     ``strict`` turns annotations Accord does not know into errors. ``mask_errors`` hides the text of
-    exceptions other than ``ToolError``.
+    exceptions other than ``ToolError``. ``repair="report"`` undoes two habits of models, JSON inside a string and null
+    for an argument that may be left out, and lists what it did in ``_meta["accord/repairs"]``. ``timeout``
+    (seconds) and ``max_response_bytes`` cap every tool that does not say otherwise; ``concurrency`` is how many
+    calls run at once.
     """
 
     dialect: DialectName = "accord"
     errors: Literal["result", "protocol"] = "result"
     content: Literal["json", "summary"] = "json"
     outputs: Literal["open", "closed"] = "open"
+    repair: Literal["off", "report"] = "off"
     names: Literal["dotted", "underscore"] = "dotted"
     strict: bool = False
     mask_errors: bool = False
+    timeout: float | None = None
+    max_response_bytes: int | None = None
+    concurrency: int = 64
 
     @classmethod
     def governed(cls) -> "Policy":

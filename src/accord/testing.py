@@ -8,23 +8,19 @@ from typing import Any
 
 import msgspec
 
-from accord._bind import bind
-from accord._calls import JSON, Failed, Ok
-from accord._encode import Unencodable, encode
-from accord._invoke import invoke
-from accord._normalize import normalize
-from accord._tool import Tool
-from accord._wire import protocol_error, wire_result
+from accord._calls import JSON, Call, Failed, Outcome
+from accord._wire import wire_result
 from accord.app import App
-from accord.context import Context
-from accord.errors import UnknownTool
-from accord.gate.refusal import refuse
-from accord.gate.resemblance import nearest
+from accord.dispatch.arguments import as_json
+from accord.dispatch.blocking import dispatch
+from accord.dispatch.exceptions import protocol_error
 
-__all__ = ["call_tool"]
+__all__ = ["Client", "call_tool"]
 
 
-def call_tool(app: App, params: dict[str, Any], *, protocol: str = "2026-07-28") -> dict[str, JSON]:
+def call_tool(
+    app: App, params: dict[str, Any], *, protocol: str = "2026-07-28", principal: str | None = None
+) -> dict[str, JSON]:
     """The result of ``tools/call`` with these params (``name`` and ``arguments``), as a dict.
 
     Raises:
@@ -32,44 +28,39 @@ def call_tool(app: App, params: dict[str, Any], *, protocol: str = "2026-07-28")
         ProtocolError: the call failed and the app's policy answers failures with JSON-RPC errors.
     """
     name = params["name"]
-    tool = app.find(name) if isinstance(name, str) else None
-    if tool is None:
-        raise _unknown(app, name)
-    outcome = _outcome(tool, params.get("arguments"))
-    if isinstance(outcome, Failed) and app.policy.errors == "protocol":
+    outcome = _outcome(app, name, params.get("arguments"), principal)
+    if isinstance(outcome, Failed) and (app.policy.errors == "protocol" or outcome.reason == "unknown_tool"):
         raise protocol_error(outcome) from outcome.exception
-    result: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(wire_result(outcome, tool.compiled, protocol)))
+    tool = app.find(name)
+    compiled = tool.compiled if tool is not None and "compiled" in vars(tool) else None
+    wired = wire_result(outcome, compiled, app.policy, protocol)
+    result: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(wired))
     return result
 
 
-def _outcome(tool: Tool, arguments: Any) -> Ok | Failed:
-    try:
-        sent = msgspec.json.decode(msgspec.json.encode(encode(arguments)))
-    except Unencodable as error:
-        return refuse(tool.name, [_not_json(error)], tool.compiled.published_input)
-    except RecursionError:
-        return refuse(tool.name, [_not_json(Unencodable("is nested too deeply"))], tool.compiled.published_input)
-    bound = bind(tool, sent, dict.fromkeys(tool.compiled.signature.injected, Context()))
-    if isinstance(bound, Failed):
-        return bound
-    value = invoke(tool, bound)
-    return value if isinstance(value, Failed) else normalize(tool, value)
+class Client:
+    """An MCP client of an app, in process: lists its tools and calls them as a client of ``protocol`` would."""
+
+    def __init__(self, app: App, *, principal: str | None = None, protocol: str = "2026-07-28") -> None:
+        self.app = app
+        self.principal = principal
+        self.protocol = protocol
+
+    def list_tools(self) -> list[dict[str, JSON]]:
+        """The entries of ``tools/list``."""
+        return [tool.wire(self.protocol) for tool in self.app.tools.values() if "mcp" in tool.options.surfaces]
+
+    def call(self, name: str, arguments: dict[str, Any] | None = None) -> dict[str, JSON]:
+        """The result of calling a tool. Raises what ``call_tool`` raises."""
+        params = {"name": name, "arguments": arguments or {}}
+        return call_tool(self.app, params, protocol=self.protocol, principal=self.principal)
 
 
-def _not_json(error: Unencodable) -> dict[str, JSON]:
-    top = str(error.path[-1]) if error.path else None
-    return {
-        "path": error.pointer,
-        "argument": top,
-        "reason": "type_mismatch",
-        "keyword": "type",
-        "message": error.problem,
-    }
-
-
-def _unknown(app: App, name: object) -> UnknownTool:
-    meant = nearest(str(name), app.tools)
-    hint = f"; did you mean {meant!r}?" if meant else ""
-    shown = str(name)[:100]
-    data = {"tool": shown, "argument": None, "reason": "unknown_tool", "code": "UNKNOWN_TOOL", "retryable": False}
-    return UnknownTool(f"no tool is called {shown!r}{hint}", data={**data, "suggestion": meant} if meant else data)
+def _outcome(app: App, name: Any, arguments: Any, principal: str | None) -> Outcome:
+    tool = app.find(name) if isinstance(name, str) else None
+    if tool is not None and isinstance(arguments, dict):
+        written = as_json(tool, arguments)
+        if isinstance(written, Failed):
+            return written
+        arguments = msgspec.json.decode(msgspec.json.encode(written))
+    return dispatch(app._registry, Call(name, arguments, "mcp", principal=principal))

@@ -29,11 +29,11 @@ from typing import Any
 
 import msgspec
 
-from accord._bind import bind
 from accord._calls import Bound, Failed, Ok
 from accord._jsonpatch import apply_patch
-from accord._normalize import normalize
 from accord._tool import Tool
+from accord.dispatch.bind import bind
+from accord.dispatch.normalize import normalize
 from accord.schema import type_to_schema
 from tests.fuzz.annotations import Source
 from tests.fuzz.histogram import Histogram

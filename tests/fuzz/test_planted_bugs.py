@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from accord import _branches, _decode, markers
-from accord._bind import bind
 from accord._calls import Bound
+from accord.dispatch.bind import bind
 from accord.gate import multiples, refusal, repair
 from accord.schema import emit, formats, metadata, records, tree
 from tests.fuzz import meaning, oracle

@@ -13,9 +13,9 @@ from typing import Any
 import jsonschema
 
 from accord import App, Policy
-from accord._bind import bind
 from accord._calls import Failed
 from accord._tool import Tool
+from accord.dispatch.bind import bind
 from accord.testing import call_tool
 
 Function = Callable[..., Any]

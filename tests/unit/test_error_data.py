@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal
 import pytest
 
 from accord import App, Ge, Gt, Le, MaxLen, MinLen, Pattern, Policy, function_to_schema
-from accord._bind import bind
 from accord._calls import Failed
 from accord._jsonpatch import apply_patch
 from accord._tool import Tool
+from accord.dispatch.bind import bind
 from accord.errors import ProtocolError, UnknownTool
 from tests.unit._tools import app_of, refusal, run, send, takes
 

@@ -15,10 +15,10 @@ from typing import Annotated, Any, Literal
 import pytest
 
 from accord import Ge, Gt, Le, Lt, MaxLen, MinLen, MultipleOf
-from accord._bind import bind
 from accord._calls import Failed
 from accord._jsonpatch import apply_patch
 from accord._tool import Tool
+from accord.dispatch.bind import bind
 
 ROUNDS = 6
 

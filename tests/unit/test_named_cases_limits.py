@@ -13,9 +13,9 @@ import pytest
 from pydantic import BaseModel, SecretStr, model_validator
 
 from accord import App, Ge, MinLen, Pattern, ToolError
-from accord._bind import bind
 from accord._calls import Failed
 from accord._tool import Tool
+from accord.dispatch.bind import bind
 from accord.schema import type_to_schema
 from tests.unit._tools import app_of, returns, run, send, takes
 

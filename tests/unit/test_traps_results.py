@@ -19,8 +19,8 @@ from pydantic import BaseModel
 
 from accord import Policy, Progress, content, return_to_schema
 from accord._calls import Failed, Ok
-from accord._normalize import normalize
 from accord._tool import Tool
+from accord.dispatch.normalize import normalize
 from tests.unit._tools import accepts, app_of, returns, run, send
 
 ERAS = ["2025-06-18", "2025-11-25", "2026-07-28"]

@@ -15,9 +15,9 @@ import pytest
 from pydantic import BaseModel
 
 from accord import App, Ge, function_to_schema, return_to_schema
-from accord._bind import bind
 from accord._calls import Failed
 from accord._tool import Tool
+from accord.dispatch.bind import bind
 from accord.errors import ProtocolError
 from tests.unit._tools import accepts, app_of, module_of, received, refusal, run, send, takes
 

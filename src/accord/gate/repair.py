@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON
-from accord._jsonpatch import Operation, apply_patch, pointer_of
+from accord._jsonpatch import Operation, apply_patch, pointer_of, value_at
 from accord.gate.explain import Violation, explain
 from accord.gate.fit import fits_type, schema_at
 from accord.gate.resemblance import nearest, same_word
 from accord.gate.validator import Gate
 from accord.schema.walk import subschemas
 
-__all__ = ["patch_for", "suggestion_for"]
+__all__ = ["patch_for", "stands_for_nothing", "suggestion_for"]
 
 _ROUNDS = 3
 _MOST_OPERATIONS = 20
@@ -64,11 +64,11 @@ def suggestion_for(gate: Gate, arguments: JSON, violation: Violation) -> str | N
     """The key or enum value that was probably meant."""
     schema = schema_at(gate.schema, violation.pointer)
     if violation.keyword == "additionalProperties" and isinstance(schema, dict):
-        given = _value_at(arguments, violation.path[:-1])
+        given = value_at(arguments, violation.path[:-1])
         free = [name for name in schema.get("properties", {}) if name not in given]
         return nearest(str(violation.path[-1]), free)
     if violation.keyword in ("enum", "const"):
-        value = _value_at(arguments, violation.path)
+        value = value_at(arguments, violation.path)
         options = schema["enum"] if "enum" in schema else [schema["const"]]
         return nearest(value, filter(_is_text, options)) if isinstance(value, str) else None
     return None
@@ -105,7 +105,7 @@ def _operation(gate: Gate, arguments: JSON, violation: Violation, moved: set[str
     replacement = _replacement(gate, schema, violation, arguments)
     if replacement is not msgspec.UNSET:
         return [{"op": "replace", "path": place, "value": replacement}]
-    if violation.keyword == "type" and _stands_for_nothing(gate, arguments, violation):
+    if violation.keyword == "type" and stands_for_nothing(gate, arguments, violation):
         return [{"op": "remove", "path": place}]
     return None
 
@@ -118,7 +118,7 @@ def _only_possible(schema: dict[str, Any], violation: Violation, place: str) -> 
 
 
 def _replacement(gate: Gate, schema: Any, violation: Violation, arguments: JSON) -> JSON:
-    value = _value_at(arguments, violation.path)
+    value = value_at(arguments, violation.path)
     if violation.reason == "type_mismatch" and isinstance(value, str) and len(value) <= _LARGEST_VALUE:
         try:
             parsed = msgspec.json.decode(value)
@@ -162,20 +162,14 @@ def _clamped(schema: dict[str, Any], keyword: str) -> JSON:
     return int(value) if value.denominator == 1 else float(value)
 
 
-def _stands_for_nothing(gate: Gate, arguments: JSON, violation: Violation) -> bool:
+def stands_for_nothing(gate: Gate, arguments: JSON, violation: Violation) -> bool:
     """null or "" given for an argument that may simply be left out."""
-    if not violation.path or _value_at(arguments, violation.path) not in (None, ""):
+    if not violation.path or value_at(arguments, violation.path) not in (None, ""):
         return False
     parent, _, last = violation.pointer.rpartition("/properties/")
     if not last or "/" in last:
         return False
     return violation.path[-1] not in schema_at(gate.schema, parent).get("required", ())
-
-
-def _value_at(arguments: Any, path: tuple[str | int, ...]) -> Any:
-    for step in path:
-        arguments = arguments[step]
-    return arguments
 
 
 def _is_text(value: JSON) -> bool:

@@ -15,16 +15,16 @@ from accord._jsonpatch import short_pointer
 from accord._tool import Tool
 from accord.gate.refusal import refuse, refuse_arguments
 
-__all__ = ["bind"]
+__all__ = ["bind", "inject"]
 
 _ABSENT = object()
 _DEEPEST = "is nested too deeply to be converted"
 
 
-def bind(tool: Tool, arguments: JSON, injected: Mapping[str, Any] | None = None) -> Bound | Failed:
+def bind(tool: Tool, arguments: JSON) -> Bound | Failed:
     """The values the function is called with, or why the arguments do not satisfy the contract.
 
-    ``arguments`` is JSON (None counts as no arguments), ``injected`` the parameters Accord fills in.
+    ``arguments`` is JSON; None counts as no arguments. What Accord fills in is added by ``inject``.
     """
     compiled = tool.compiled
     if arguments is None:
@@ -48,9 +48,14 @@ def bind(tool: Tool, arguments: JSON, injected: Mapping[str, Any] | None = None)
         return refuse(tool.name, _violations(rejection, name), compiled.published_input)
     except RecursionError:
         return refuse(tool.name, [_violation((), _DEEPEST)], compiled.published_input)
-    if injected:
-        values.update(injected)
     order = compiled.signature.positional_order
+    return Bound((), values) if not order or compiled.signature.injected else _placed(order, values)
+
+
+def inject(tool: Tool, bound: Bound, injected: Mapping[str, Any]) -> Bound:
+    """The same with the parameters Accord fills in."""
+    values = {**bound.kwargs, **injected}
+    order = tool.compiled.signature.positional_order
     return Bound((), values) if not order else _placed(order, values)
 
 

@@ -1,8 +1,7 @@
 """Value -> Outcome: the only place that looks at results.
 
-A value becomes JSON, is held against the output schema, and comes out as content for people and a
-structured value for programs. A result that breaks its contract is a failure that names the path,
-never a silent success.
+A value becomes JSON, is held against the output schema, and comes out with the structured value for
+programs. A result that breaks its contract is a failure that names the path, never a silent success.
 """
 
 from typing import Any
@@ -20,8 +19,6 @@ from accord.gate.refusal import failure
 from accord.gate.validator import Gate
 
 __all__ = ["normalize"]
-
-_SUMMARY = 200
 
 
 def normalize(tool: Tool, value: Any) -> Ok | Failed:
@@ -45,10 +42,17 @@ def _from_value(tool: Tool, value: Any) -> Ok | Failed:
     refusal = _refusal(tool, gate, encoded)
     if refusal is not None:
         return refusal
-    text = _text(tool, encoded)
-    text.encode()
     has_structure = gate is not None or not (encoded is None or isinstance(encoded, str))
-    return Ok(value, [{"type": "text", "text": text}], encoded if has_structure else msgspec.UNSET)
+    return Ok(value, encoded, encoded if has_structure else msgspec.UNSET, _written(encoded))
+
+
+def _written(encoded: JSON) -> bytes | None:
+    """The value as JSON, where it is more than a scalar. Writing it finds lone surrogates, which no gate looks for."""
+    if type(encoded) is str:
+        if not encoded.isascii():
+            encoded.encode()
+        return None
+    return msgspec.json.encode(encoded) if type(encoded) is dict or type(encoded) is list else None
 
 
 def _from_content(tool: Tool, value: Any, result: ToolResult) -> Ok | Failed:
@@ -67,7 +71,8 @@ def _from_content(tool: Tool, value: Any, result: ToolResult) -> Ok | Failed:
         structured = msgspec.UNSET
     meta = None if result.meta is None else encode(result.meta)
     msgspec.json.encode(blocks)
-    return Ok(value, blocks, structured, meta, result.is_error)
+    encoded = None if structured is msgspec.UNSET else structured
+    return Ok(value, encoded, structured, None, blocks, meta, result.is_error)
 
 
 def _refusal(tool: Tool, gate: Gate | None, encoded: JSON) -> Failed | None:
@@ -85,35 +90,3 @@ def _invalid(tool: Tool, pointer: str, problem: str) -> Failed:
     where = f"the result of {tool.name}" + (f" at {pointer}" if pointer else "")
     violations = [{"path": pointer, "reason": "output_invalid", "message": problem}]
     return failure(tool.name, "output_invalid", f"Error: {where}: {problem}", violations=violations)
-
-
-def _text(tool: Tool, encoded: JSON) -> str:
-    if isinstance(encoded, str):
-        return encoded
-    if encoded is None:
-        return "null" if tool.policy.dialect == "milo" else ""
-    if tool.policy.content == "summary":
-        return _summary(encoded)
-    return msgspec.json.encode(encoded).decode()
-
-
-def _summary(encoded: JSON) -> str:
-    """A short text that depends on the structured value and on nothing else."""
-    if isinstance(encoded, dict):
-        if isinstance(encoded.get("summary"), str):
-            return str(encoded["summary"])[:_SUMMARY]
-        text = ", ".join(f"{name}: {_glance(item)}" for name, item in encoded.items())
-    elif isinstance(encoded, list):
-        text = f"{len(encoded)} items"
-    else:
-        text = msgspec.json.encode(encoded).decode()
-    return text if len(text) <= _SUMMARY else f"{text[: _SUMMARY - 3]}..."
-
-
-def _glance(item: JSON) -> str:
-    if isinstance(item, list):
-        return f"{len(item)} items"
-    if isinstance(item, dict):
-        return f"{len(item)} entries"
-    text = item if isinstance(item, str) else msgspec.json.encode(item).decode()
-    return text if len(text) <= 40 else f"{text[:37]}..."

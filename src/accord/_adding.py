@@ -1,0 +1,137 @@
+"""What an author hands to an App -> tools in its registry.
+
+A function becomes one tool; a module, a class or an object becomes those its author marked; another App brings
+its tools along with everything that stands around them.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+from accord._options import options_of
+from accord._registry import Home, Registry
+from accord._signature import name_of
+from accord._tool import Tool
+from accord.errors import RegistrationError
+
+__all__ = ["MARK", "add", "register"]
+
+#: where the free decorator leaves a function's options
+MARK = "__accord_tool__"
+
+Words = tuple[str, ...]
+
+
+def register(
+    registry: Registry,
+    function: Callable[..., Any],
+    options: dict[str, Any],
+    path: Words,
+    *,
+    replace: bool = False,
+    home: Home | None = None,
+) -> None:
+    """Make a function a tool, named below ``path``.
+
+    Raises:
+        RegistrationError: it cannot work, or a name is taken.
+    """
+    if not callable(function):
+        raise RegistrationError(repr(function), None, "this cannot be called", "Register a function.")
+    own = name_of(function) if options.get("name") is None else options["name"]
+    options = {**options, "name": ".".join((*path, own)), "aliases": _below(path, options.get("aliases"))}
+    name = options["name"]
+    is_provided = registry.providers.provides
+    if home is not None:
+        is_provided = home.registry.providers_of(home.name).before(registry.providers).provides
+    tool = Tool(function, options_of(options, name_of(function)), registry.policy, is_provided=is_provided)
+    for length in range(1, len(name.split("."))):
+        registry.add_group(tuple(name.split(".")[:length]), None)
+    registry.add(tool, replace=replace, home=home)
+
+
+def _below(path: Words, aliases: Any) -> tuple[str, ...]:
+    given = (aliases,) if isinstance(aliases, str) else tuple(aliases or ())
+    return tuple(".".join((*path, alias)) for alias in given)
+
+
+def add(app: Any, thing: Any, *, prefix: str | None, replace: bool, options: dict[str, Any]) -> None:
+    """Register whatever ``thing`` holds.
+
+    Raises:
+        RegistrationError: it holds nothing, or something in it cannot work.
+    """
+    registry: Registry = app._registry
+    path: Words = tuple(prefix.split(".")) if prefix else ()
+    if isinstance(thing, type(app)):
+        _add_app(registry, thing, path, replace, options)
+    elif isinstance(thing, list | tuple | set | frozenset):
+        for item in thing:
+            add(app, item, prefix=prefix, replace=replace, options=options)
+    elif inspect.isroutine(thing) or hasattr(thing, "func"):
+        register(registry, thing, {**getattr(thing, MARK, {}), **options}, path, replace=replace)
+    else:
+        marked = list(_marked_in(thing))
+        for function in marked:
+            register(registry, function, {**getattr(function, MARK), **options}, path, replace=replace)
+        if not marked:
+            raise RegistrationError(
+                _shown(thing),
+                None,
+                "nothing in it is marked as a tool",
+                "Mark functions with @accord.tool, or add the functions themselves.",
+            )
+
+
+def _add_app(registry: Registry, other: Any, path: Words, replace: bool, options: dict[str, Any]) -> None:
+    theirs: Registry = other._registry
+    if theirs is registry:
+        raise RegistrationError(other.name, None, "an app cannot be added to itself", "Add another one.")
+    for words, description in theirs.groups.items():
+        registry.add_group((*path, *words), description)
+    for tool in list(theirs.tools.values()):
+        given = {name: getattr(tool.options, name) for name in tool.options.__struct_fields__}
+        given["name"] = ".".join(tool.path)
+        register(registry, tool.fn, {**given, **options}, path, replace=replace, home=Home(theirs, tool.name))
+
+
+def _marked_in(thing: Any) -> Iterator[Callable[..., Any]]:
+    """The marked functions of a module, a class or an object, in the order they were written."""
+    owner = _instance(thing) if isinstance(thing, type) else thing
+    names = vars(thing) if isinstance(thing, ModuleType) else dict.fromkeys(_names_of(thing))
+    for name in names:
+        value = getattr(owner, name, None)
+        if callable(value) and hasattr(value, MARK) and not isinstance(value, type):
+            yield value
+
+
+def _names_of(thing: Any) -> Iterator[str]:
+    for base in reversed((thing if isinstance(thing, type) else type(thing)).__mro__):
+        yield from vars(base)
+
+
+def _instance(kind: type) -> Any:
+    """An object of the class, so that its methods have a self; the class itself where none of the marked needs one."""
+    plain = (staticmethod, classmethod)
+    needs_self = [name for name in _names_of(kind) if _is_marked_method(kind, name, plain)]
+    if not needs_self:
+        return kind
+    try:
+        return kind()
+    except TypeError as error:
+        raise RegistrationError(
+            kind.__name__,
+            None,
+            f"its tools need an object, and {kind.__name__}() does not work ({error})",
+            "Add an object of it.",
+        ) from error
+
+
+def _is_marked_method(kind: type, name: str, plain: tuple[type, ...]) -> bool:
+    raw = inspect.getattr_static(kind, name)
+    return inspect.isfunction(raw) and hasattr(raw, MARK) and not isinstance(raw, plain)
+
+
+def _shown(thing: Any) -> str:
+    return getattr(thing, "__name__", None) or type(thing).__name__

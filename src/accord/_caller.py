@@ -1,0 +1,88 @@
+"""Whoever made a call: hears what the tool says while it runs, answers questions, may withdraw the call.
+
+Each surface has a caller of its own; this one is deaf and answers nothing, which is what a plain Python
+call gets. Knows no tool and no call.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Any, Literal
+
+__all__ = ["UNANSWERED", "Caller", "Cancellation", "Level", "Unanswered"]
+
+Level = Literal["debug", "info", "warning", "error"]
+
+
+class Unanswered:
+    """The type of ``UNANSWERED``: nobody was there to answer."""
+
+    def __repr__(self) -> str:
+        return "UNANSWERED"
+
+
+UNANSWERED = Unanswered()
+
+
+class Caller:
+    """The other end of a call. Every method may be called from any thread."""
+
+    #: somebody sits at a terminal, who can be shown an interactive program
+    has_screen: bool = False
+
+    def log(self, level: Level, message: str, verbosity: int) -> None:
+        """Hear a message; one of higher ``verbosity`` is for callers who asked for more."""
+
+    def progress(self, status: str, step: float, total: float) -> None:
+        """Hear how far the work is; ``total`` 0 means unknown."""
+
+    def confirm(self, question: str) -> "bool | Unanswered":  # noqa: ARG002 - nobody hears it
+        """Give or refuse consent."""
+        return UNANSWERED
+
+    def ask(self, message: str, schema: dict[str, Any]) -> "dict[str, Any] | Unanswered | None":  # noqa: ARG002 - as above
+        """Answer with an object that satisfies the schema, or with None to decline."""
+        return UNANSWERED
+
+    def sample(self, request: dict[str, Any]) -> "dict[str, Any] | Unanswered":  # noqa: ARG002 - as above
+        """Let the caller's model say something."""
+        return UNANSWERED
+
+    def roots(self) -> "list[str] | Unanswered":
+        """The folders the caller works in, as file URIs."""
+        return UNANSWERED
+
+
+class Cancellation:
+    """Whether a call was withdrawn, seen from the tool's thread and from the caller's."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._event = threading.Event()
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def requested(self) -> bool:
+        """Whether the call was withdrawn."""
+        return self._event.is_set()
+
+    def cancel(self) -> None:
+        """Withdraw the call. A second time does nothing."""
+        with self._lock:
+            if self._event.is_set():
+                return
+            self._event.set()
+            listeners, self._listeners = self._listeners, []
+        for listener in listeners:
+            listener()
+
+    def on_cancel(self, listener: Callable[[], None]) -> None:
+        """Call ``listener`` when the call is withdrawn: at once, if it was already."""
+        with self._lock:
+            if not self._event.is_set():
+                self._listeners.append(listener)
+                return
+        listener()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long, or until the call is withdrawn; True when it was."""
+        return self._event.wait(seconds)

@@ -1,0 +1,190 @@
+"""What an author may say about one tool beside its function: declared here, once.
+
+``ToolOptions`` repeats the names for type checkers, which need them as keywords; a test keeps the two alike.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, TypedDict
+
+import msgspec
+
+from accord._calls import Surface
+from accord.errors import RegistrationError
+
+__all__ = ["SURFACES", "Options", "ToolOptions", "check_options", "checked_name", "options_of"]
+
+SURFACES: tuple[Surface, ...] = ("cli", "python", "mcp")
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,127}", re.ASCII).fullmatch
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE).fullmatch
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of one tool. Hints that are None stay off the wire; caps that are None are the policy's."""
+
+    name: str | None = None
+    description: str | None = None
+    title: str | None = None
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    examples: tuple[dict[str, Any], ...] = ()
+    aliases: tuple[str, ...] = ()
+    hidden: bool = False
+    surfaces: tuple[Surface, ...] = SURFACES
+    read_only: bool | None = None
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool | None = None
+    input_schema: dict[str, Any] | None = None
+    output_schema: dict[str, Any] | None = None
+    flatten: bool | None = None
+    retry_on: tuple[type[BaseException], ...] = ()
+    max_attempts: int = 1
+    cache_ttl: float = 0.0
+    timeout: float | None = None
+    max_response_bytes: int | None = None
+    max_items: int | None = None
+    confirm: str | bool | None = None
+    version: str | None = None
+    deprecated: str | bool | None = None
+
+    @property
+    def asks_more(self) -> bool:
+        """Whether a call takes more than calling the function."""
+        caps = (self.timeout, self.max_response_bytes, self.max_items)
+        return bool(self.confirm or self.retry_on or self.cache_ttl or any(cap is not None for cap in caps))
+
+
+class ToolOptions(TypedDict, total=False):
+    """The options of ``app.command``, all optional.
+
+    ``name``, ``title``, ``description``, ``category``, ``tags``, ``version``, ``deprecated`` and ``examples`` (argument
+    objects) say what the tool is; ``aliases`` are more names for it; ``hidden`` keeps it out of listings for people;
+    ``surfaces`` says where it can be called. ``read_only``, ``destructive``, ``idempotent`` and ``open_world`` are
+    MCP's behavioural hints. ``input_schema`` and ``output_schema`` replace the inferred ones, ``flatten`` lifts the
+    fields of a single model to the top. ``retry_on`` and ``max_attempts`` repeat a failed call, ``cache_ttl`` keeps
+    its result for so many seconds; ``timeout`` (seconds), ``max_response_bytes`` and ``max_items`` are caps;
+    ``confirm`` asks for consent first.
+    """
+
+    name: str | None
+    description: str | None
+    title: str | None
+    category: str | None
+    tags: Sequence[str]
+    examples: Sequence[dict[str, Any]]
+    aliases: Sequence[str]
+    hidden: bool
+    surfaces: Sequence[Surface]
+    read_only: bool | None
+    destructive: bool | None
+    idempotent: bool | None
+    open_world: bool | None
+    input_schema: dict[str, Any] | None
+    output_schema: dict[str, Any] | None
+    flatten: bool | None
+    retry_on: Sequence[type[BaseException]] | type[BaseException] | None
+    max_attempts: int
+    cache_ttl: float
+    timeout: float | None
+    max_response_bytes: int | None
+    max_items: int | None
+    confirm: str | bool | None
+    version: str | None
+    deprecated: str | bool | None
+
+
+_SEQUENCES = ("tags", "examples", "aliases", "surfaces", "retry_on")
+
+
+def options_of(given: dict[str, Any], function: str) -> Options:
+    """The options an author gave, checked.
+
+    Raises:
+        RegistrationError: there is no such option, or its value makes no sense.
+    """
+    unknown = sorted(given.keys() - set(Options.__struct_fields__))
+    if unknown:
+        known = ", ".join(Options.__struct_fields__)
+        raise RegistrationError(function, None, f"there is no option {unknown[0]!r}", f"The options are: {known}.")
+    values: dict[str, Any] = {name: _sequence(value) if name in _SEQUENCES else value for name, value in given.items()}
+    options = Options(**values)
+    check_options(options, function)
+    return options
+
+
+def _sequence(value: Any) -> tuple[Any, ...]:
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str | type | dict) else tuple(value)
+
+
+def check_options(options: Options, function: str) -> None:
+    """Refuse what can only be a mistake.
+
+    Raises:
+        RegistrationError: an option's value makes no sense.
+    """
+    if options == _DEFAULTS:
+        return
+    for problem, remedy in _PROBLEMS:
+        name = problem(options)
+        if name:
+            raise RegistrationError(function, None, f"{name}={getattr(options, name)!r} makes no sense", remedy)
+    for alias in options.aliases:
+        checked_name(alias)
+
+
+_DEFAULTS = Options()
+
+
+def _first(wrong: dict[str, bool]) -> str | None:
+    return next((name for name, is_wrong in wrong.items() if is_wrong), None)
+
+
+def _is_exception(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseException)
+
+
+_PROBLEMS: tuple[tuple[Callable[[Options], str | None], str], ...] = (
+    (
+        lambda o: _first(
+            {
+                "timeout": o.timeout is not None and not o.timeout > 0,
+                "max_response_bytes": o.max_response_bytes is not None and not o.max_response_bytes > 0,
+                "max_items": o.max_items is not None and not o.max_items > 0,
+                "max_attempts": not o.max_attempts >= 1,
+            }
+        ),
+        "Give a number greater than zero, or leave it out.",
+    ),
+    (lambda o: _first({"cache_ttl": not o.cache_ttl >= 0}), "Give a number of seconds; 0 caches nothing."),
+    (lambda o: _first({"retry_on": not all(map(_is_exception, o.retry_on))}), "Give exception classes."),
+    (
+        lambda o: _first({"surfaces": not o.surfaces or not set(o.surfaces) <= set(SURFACES)}),
+        f"Give some of {', '.join(SURFACES)}.",
+    ),
+    (
+        lambda o: _first({"examples": not all(isinstance(example, dict) for example in o.examples)}),
+        "Give argument objects, like {'name': 'value'}.",
+    ),
+)
+
+
+def checked_name(name: str) -> str:
+    """The name itself, if a tool can have it.
+
+    Raises:
+        RegistrationError: it cannot be a tool's name.
+    """
+    safe = _NAME(name) and not name.endswith((".", ".output")) and ".." not in name and not _DEVICES(name)
+    if not safe:
+        raise RegistrationError(
+            name,
+            None,
+            "this cannot be a tool name",
+            "Use up to 128 letters, digits, _, - and single dots; a name also names schema files, so not "
+            "a reserved file name, and not one that ends in .output.",
+        )
+    return name

@@ -1,0 +1,30 @@
+"""The Python surface: arguments as keywords in, the plain value or an exception out."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from accord._caller import Caller, Cancellation
+from accord._calls import Call, Ok, Outcome
+from accord._registry import Registry
+from accord.dispatch.blocking import dispatch
+from accord.dispatch.exceptions import exception_of
+
+__all__ = ["acall", "call"]
+
+
+def call(registry: Registry, caller: Caller, name: str, arguments: dict[str, Any]) -> Any:
+    """What the tool returned. Raises what it raised, or why the call was refused."""
+    outcome = dispatch(registry, Call(name, arguments, "python", caller))
+    if type(outcome) is Ok:
+        return outcome.value
+    raise exception_of(outcome)  # type: ignore[arg-type]  # the other half of Outcome
+
+
+async def acall(
+    adispatch: Callable[[Call], Awaitable[Outcome]], caller: Caller, name: str, arguments: dict[str, Any]
+) -> Any:
+    """``call``, through the app's own async dispatch."""
+    outcome = await adispatch(Call(name, arguments, "python", caller, cancellation=Cancellation()))
+    if isinstance(outcome, Ok):
+        return outcome.value
+    raise exception_of(outcome)

@@ -1,0 +1,145 @@
+"""What an App consists of: tools by name, providers by type, middleware in order.
+
+One value that dispatch reads and App fills. Knows how names are spelled and which are taken; runs nothing.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from accord._tool import Tool
+from accord.errors import RegistrationError
+from accord.gate.mend import Repair
+from accord.policy import Policy
+from accord.provide import Opened, Provider, Providers
+from accord.store import MemoryStore, Store
+
+__all__ = ["Home", "Middleware", "Registry"]
+
+#: takes a call and the next stage, and returns the outcome, or an awaitable of it
+Middleware = Callable[[Any, Callable[[Any], Any]], Any]
+
+
+class Home(msgspec.Struct, frozen=True, eq=False):
+    """Where a tool of another app comes from: that app's registry, and the tool's name there."""
+
+    registry: "Registry"
+    name: str
+
+
+class Registry:
+    """The tools of an app and everything that goes with calling them.
+
+    ``homes`` are the tools that came with another app, ``open`` the values that live as long as the app, in the
+    order they were opened; ``repairs`` counts the arguments that were mended, by tool and kind.
+    """
+
+    def __init__(self, policy: Policy, providers: Providers, settings: Callable[[], Mapping[str, Any]]) -> None:
+        self.policy = policy
+        self.providers = providers
+        self.settings = settings
+        self.store: Store = MemoryStore()
+        self.tools: dict[str, Tool] = {}
+        self.groups: dict[tuple[str, ...], str | None] = {}
+        self.homes: dict[str, Home] = {}
+        self.middleware: list[Middleware] = []
+        self.repairs: Counter[tuple[str, str]] = Counter()
+        self.open: dict[Provider, Opened] = {}
+        self.opening = threading.Lock()
+        self.chains: dict[Any, Any] = {}
+        self._spellings: dict[str, str] = {}
+
+    # -- tools ---------------------------------------------------------------------------------------------------
+
+    def find(self, name: str) -> Tool | None:
+        """The tool of that name or alias, in the dotted or the underscored spelling, or None."""
+        tool = self.tools.get(name)
+        return tool or self.tools.get(self._spellings.get(_spelling(name), ""))
+
+    def add(self, tool: Tool, *, replace: bool = False, home: Home | None = None) -> None:
+        """Take a tool in.
+
+        Raises:
+            RegistrationError: one of its names is taken.
+        """
+        names = (tool.name, *tool.options.aliases)
+        for name in names:
+            taken = self._spellings.get(_spelling(name))
+            if taken is not None and not (replace and taken == tool.name):
+                raise RegistrationError(
+                    tool.name,
+                    None,
+                    f"a tool named {taken!r} is registered already, and dots and underscores name the same tool",
+                    "Give one of them another name, or register with replace=True.",
+                )
+        if tool.path in self.groups:
+            raise _clash(tool.path, "a group")
+        if tool.name in self.tools:
+            self.remove(tool.name)
+        self.tools[tool.name] = tool
+        self._spellings.update((_spelling(name), tool.name) for name in names)
+        if home is not None:
+            self.homes[tool.name] = home
+
+    def remove(self, name: str) -> None:
+        """Take a tool out; KeyError when there is none of that name."""
+        del self.tools[name]
+        self._spellings = {spelling: owner for spelling, owner in self._spellings.items() if owner != name}
+        self.homes.pop(name, None)
+        self.chains.clear()
+
+    def add_group(self, path: tuple[str, ...], description: str | None) -> None:
+        """Take a group in; a second time, for its description.
+
+        Raises:
+            RegistrationError: a tool has that name.
+        """
+        if self.find(".".join(path)) is not None:
+            raise _clash(path, "a tool")
+        self.groups[path] = description or self.groups.get(path)
+
+    # -- what goes with a call -----------------------------------------------------------------------------------
+
+    def provide(self, kind: Any, factory: Callable[..., Any], scope: str) -> None:
+        """Let a factory fill in parameters, those of tools that are here already included."""
+        self.providers.add(kind, factory, scope)
+        for tool in self.tools.values():
+            tool.forget()
+
+    def count(self, tool: Tool, repairs: list[Repair]) -> None:
+        """Account for arguments that were mended."""
+        for each in repairs:
+            self.repairs[tool.name, each.repair] += 1
+
+    def use(self, middleware: Middleware) -> None:
+        """Put a middleware around every call; the first one added is the outermost."""
+        self.middleware.append(middleware)
+        self.chains.clear()
+
+    def middleware_of(self, name: str) -> Iterator[Middleware]:
+        """What stands around a call of that tool, outermost first: ours, then that of the app it came with."""
+        yield from self.middleware
+        home = self.homes.get(name)
+        if home is not None:
+            yield from home.registry.middleware_of(home.name)
+
+    def providers_of(self, name: str) -> Providers:
+        """Who fills in the parameters of that tool: its own app before this one."""
+        home = self.homes.get(name)
+        return self.providers if home is None else home.registry.providers_of(home.name).before(self.providers)
+
+    def settings_of(self, name: str) -> Callable[[], Mapping[str, Any]]:
+        """The settings a tool sees: those of the app it came with."""
+        home = self.homes.get(name)
+        return self.settings if home is None else home.registry.settings_of(home.name)
+
+
+def _spelling(name: str) -> str:
+    return name.replace(".", "_")
+
+
+def _clash(path: tuple[str, ...], what: str) -> RegistrationError:
+    return RegistrationError(".".join(path), None, f"{what} has this name already", "Give one of them another name.")

@@ -1,0 +1,9 @@
+"""The one path of every call, from Call to Outcome. Read it in this order:
+
+``flow`` is the path itself, a generator of ``steps``. ``blocking`` takes the steps on the caller's thread, ``awaiting``
+inside an event loop; user code runs in ``invoke`` and ``invoke_async`` only. ``arguments``, ``bind``, ``normalize``,
+``cache``, ``caps``, ``fault`` and ``middleware`` are what the path passes through, ``exceptions`` is where Python
+callers leave it.
+"""
+
+__all__: list[str] = []

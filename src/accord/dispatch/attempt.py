@@ -1,0 +1,89 @@
+"""One attempt at a call: what is injected is opened, the tool runs, its result is held against contract and caps, and
+what was opened is closed, whatever happened.
+
+Knows providers and contexts; whether there is another attempt is decided by ``flow``.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from accord._calls import Bound, Call, Failed, Ok, Outcome
+from accord._registry import Registry
+from accord._tool import Tool
+from accord.context import Context
+from accord.dispatch.bind import inject
+from accord.dispatch.caps import within_caps
+from accord.dispatch.exceptions import exception_of
+from accord.dispatch.fault import fault
+from accord.dispatch.normalize import normalize
+from accord.dispatch.question import question_of
+from accord.dispatch.steps import Close, Invoke, Open, Steps
+from accord.errors import AccordError
+from accord.provide import Opened, Provider
+
+__all__ = ["attempt"]
+
+MakeContext = Callable[[type[Context] | None], Context]
+
+
+def attempt(
+    registry: Registry, tool: Tool, bound: Bound, call: Call, timeout: float | None, remembered: dict[str, Any]
+) -> Steps:
+    """One run of the tool, with everything injected for it opened before and closed after."""
+    opened: dict[Provider, Opened] = {}
+    outcome: Outcome | None = None
+    if tool.compiled.signature.injected:
+        providers = registry.providers_of(tool.name)
+        context = _contexts(registry, tool, call, remembered)
+        refusal = yield from _open_all(registry, tool, providers, opened, context)
+        if refusal is None:
+            bound = inject(tool, bound, _fill(tool.compiled.signature.injected, providers, opened, context))
+        outcome = refusal
+    if outcome is None:
+        value = yield Invoke(tool, bound, call, timeout)
+        outcome = value if isinstance(value, Failed) else within_caps(tool, registry.policy, normalize(tool, value))
+    for each in reversed(list(opened.values())):
+        if each.provider.scope == "call" and each.closer is not None:
+            error = exception_of(outcome) if isinstance(outcome, Failed) else None
+            problem = yield Close(tool, each, error)
+            if problem is not None and isinstance(outcome, Ok):
+                outcome = problem  # what could not be finished did not succeed
+    return outcome
+
+
+def _contexts(
+    registry: Registry, tool: Tool, call: Call, remembered: dict[str, Any]
+) -> Callable[[type[Context] | None], Context]:
+    settings = registry.settings_of(tool.name)
+
+    def make(kind: type[Context] | None) -> Context:
+        return (kind or Context).of(call, settings=settings, kept=remembered, question_of=question_of)
+
+    return make
+
+
+def _open_all(registry: Registry, tool: Tool, providers: Any, opened: dict[Provider, Opened], context: Any) -> Steps:
+    """Open what the tool needs, each after what it needs itself; the failure of the first that fails."""
+    try:
+        order = providers.order_for(tool.compiled.signature.injected)
+        for provider in order:
+            arguments = _fill(providers.needs(provider), providers, opened, context)
+            if provider.scope == "app":
+                made = yield Open(tool, provider, arguments, registry.open, registry.opening)
+            else:
+                made = yield Open(tool, provider, arguments)
+            if isinstance(made, Failed):
+                return made
+            opened[provider] = made
+    except AccordError as error:
+        return fault(tool, error)
+    return None
+
+
+def _fill(wanted: Any, providers: Any, opened: dict[Provider, Opened], context: Any) -> dict[str, Any]:
+    return {
+        injected.name: context(injected.kind)
+        if injected.is_context
+        else opened[providers.provider_of(injected.kind)].value
+        for injected in wanted
+    }

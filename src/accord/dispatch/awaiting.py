@@ -1,0 +1,164 @@
+"""Call -> Outcome inside the caller's event loop: the same flow as in ``_dispatch``, its steps awaited.
+
+Whatever is not async itself runs on a thread, so that the loop never waits for it. asyncio is imported by
+whoever awaits these coroutines.
+"""
+
+import asyncio
+import contextvars
+import inspect
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from accord._calls import Call, Failed, Ok, Outcome
+from accord._registry import Middleware, Registry
+from accord.dispatch import invoke_async
+from accord.dispatch.fault import cancelled, fault
+from accord.dispatch.flow import flow
+from accord.dispatch.invoke import close, invoke, open_provider
+from accord.dispatch.middleware import checked, raised
+from accord.dispatch.steps import Close, Consult, Flow, Invoke, Open, Pause, Step
+from accord.provide import Opened
+
+__all__ = ["dispatch"]
+
+Stage = Callable[[Call], Awaitable[Outcome]]
+
+
+async def dispatch(registry: Registry, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+    """The outcome of a call. Raises only asyncio's CancelledError, after everything opened was closed."""
+    tool = registry.find(call.name)
+    stage = _core(registry, pool)
+    for middleware in reversed(list(registry.middleware_of(tool.name if tool else ""))):
+        stage = _around(middleware, stage, pool)
+    return await stage(call)
+
+
+def _core(registry: Registry, pool: ThreadPoolExecutor) -> Stage:
+    return lambda call: _drive(flow(registry, call), call, pool)
+
+
+async def _drive(steps: Flow, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+    withdrawn: asyncio.CancelledError | None = None
+    try:
+        step = next(steps)
+        while True:
+            try:
+                result = await _TAKE[type(step)](step, pool)
+            except asyncio.CancelledError as error:
+                # The flow goes on to close what it opened; only then is the caller told.
+                withdrawn = error
+                if call.cancellation is not None:
+                    call.cancellation.cancel()
+                result = _withdrawn(step)
+            step = steps.send(result)
+    except StopIteration as stop:
+        if withdrawn is not None:
+            raise withdrawn from None
+        outcome: Outcome = stop.value
+        return outcome
+
+
+def _withdrawn(step: Step) -> Any:
+    """What a step gives that was cancelled while it was awaited."""
+    if isinstance(step, Invoke | Open):
+        return cancelled(step.tool)
+    return None if isinstance(step, Close) else isinstance(step, Pause)
+
+
+async def _in_thread(pool: ThreadPoolExecutor, function: Callable[..., Any], *arguments: Any) -> Any:
+    context = contextvars.copy_context()
+    return await asyncio.get_running_loop().run_in_executor(pool, context.run, function, *arguments)
+
+
+async def _invoke(step: Invoke, pool: ThreadPoolExecutor) -> Any:
+    if step.tool.is_async:
+        return await invoke_async.invoke(step.tool, step.bound, step.call, step.timeout)
+    return await _in_thread(pool, invoke, step.tool, step.bound, step.call, step.timeout)
+
+
+async def _open(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
+    if step.kept is None:
+        return await _opened(step, pool)
+    await _in_thread(pool, step.lock.acquire)
+    try:
+        if step.provider not in step.kept:
+            made = await _opened(step, pool)
+            if isinstance(made, Failed):
+                return made
+            step.kept[step.provider] = made
+        return step.kept[step.provider]
+    finally:
+        step.lock.release()
+
+
+async def _opened(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
+    factory = step.provider.factory
+    try:
+        if inspect.iscoroutinefunction(factory) or inspect.isasyncgenfunction(factory):
+            made = await invoke_async.opened(factory(**step.arguments))
+        else:
+            made = await _in_thread(pool, open_provider, step.provider, step.arguments)
+    except (GeneratorExit, asyncio.CancelledError):
+        raise
+    except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
+        return fault(step.tool, error)
+    return Opened(step.provider, *made)
+
+
+async def _close(step: Close, pool: ThreadPoolExecutor) -> Failed | None:
+    closer = step.opened.closer
+    try:
+        if inspect.isasyncgen(closer):
+            await invoke_async.close(closer, step.error)
+        else:
+            await _in_thread(pool, close, closer, step.error)
+    except (GeneratorExit, asyncio.CancelledError):
+        raise
+    except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
+        return fault(step.tool, error)
+    return None
+
+
+async def _consult(step: Consult, pool: ThreadPoolExecutor) -> Any:
+    return await _in_thread(pool, step.call.caller.confirm, step.question)
+
+
+async def _pause(step: Pause, _pool: ThreadPoolExecutor) -> bool:
+    await asyncio.sleep(step.seconds)
+    return step.call.cancellation is not None and step.call.cancellation.requested
+
+
+_TAKE: dict[type, Callable[[Any, ThreadPoolExecutor], Awaitable[Any]]] = {
+    Invoke: _invoke,
+    Open: _open,
+    Close: _close,
+    Consult: _consult,
+    Pause: _pause,
+}
+
+
+def _around(middleware: Middleware, inner: Stage, pool: ThreadPoolExecutor) -> Stage:
+    is_async = inspect.iscoroutinefunction(middleware)
+
+    async def stage(call: Call) -> Ok | Failed:
+        loop = asyncio.get_running_loop()
+
+        def blocking(following: Call) -> Outcome:
+            return asyncio.run_coroutine_threadsafe(_outcome(inner, following), loop).result()
+
+        try:
+            if is_async:
+                outcome = await middleware(call, inner)
+            else:
+                outcome = await _in_thread(pool, middleware, call, blocking)
+        except Exception as error:  # noqa: BLE001 - boundary: middleware is the author's code
+            return raised(call, error)
+        return checked(call, middleware, outcome)
+
+    return stage
+
+
+async def _outcome(inner: Stage, call: Call) -> Outcome:
+    return await inner(call)

@@ -1,0 +1,143 @@
+"""Call -> Outcome on the caller's own thread: middleware around the flow, and each of its steps taken here.
+
+Async middleware, factories and tools run on a loop of ours, which this thread waits for.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from accord._calls import Call, Failed, Ok, Outcome
+from accord._registry import Middleware, Registry
+from accord.dispatch import loop
+from accord.dispatch.fault import fault
+from accord.dispatch.flow import flow
+from accord.dispatch.invoke import close, invoke, open_provider
+from accord.dispatch.middleware import checked, raised
+from accord.dispatch.steps import Close, Consult, Flow, Invoke, Open, Pause
+from accord.provide import Opened
+
+__all__ = ["dispatch", "drive"]
+
+Stage = Callable[[Call], Outcome]
+
+
+def dispatch(registry: Registry, call: Call) -> Outcome:
+    """The outcome of a call. Never raises for what a tool, a factory or a middleware does."""
+    if not registry.middleware and not registry.homes:
+        return drive(flow(registry, call))
+    tool = registry.find(call.name)
+    return _chain(registry, tool.name if tool else "")(call)
+
+
+def drive(steps: Flow) -> Outcome:
+    """Take every step of a flow."""
+    try:
+        step = next(steps)
+        while True:
+            step = steps.send(_TAKE[type(step)](step))
+    except StopIteration as stop:
+        outcome: Outcome = stop.value
+        return outcome
+
+
+def _invoke(step: Invoke) -> Any:
+    try:
+        return invoke(step.tool, step.bound, step.call, step.timeout)
+    except KeyboardInterrupt as error:  # between our lines and the tool's: what was opened still has to be closed
+        return fault(step.tool, error)
+
+
+def _open(step: Open) -> Opened | Failed:
+    try:
+        if step.kept is None:
+            return Opened(step.provider, *open_provider(step.provider, step.arguments))
+        with step.lock:
+            if step.provider not in step.kept:
+                step.kept[step.provider] = Opened(step.provider, *open_provider(step.provider, step.arguments))
+            return step.kept[step.provider]
+    except GeneratorExit:
+        raise
+    except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
+        return fault(step.tool, error)
+
+
+def _close(step: Close) -> Failed | None:
+    try:
+        close(step.opened.closer, step.error)
+    except GeneratorExit:
+        raise
+    except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
+        return fault(step.tool, error)
+    return None
+
+
+def _consult(step: Consult) -> Any:
+    return step.call.caller.confirm(step.question)
+
+
+def _pause(step: Pause) -> bool:
+    if step.call.cancellation is not None:
+        return step.call.cancellation.wait(step.seconds)
+    _sleep(step.seconds)
+    return False
+
+
+def _sleep(seconds: float) -> None:
+    import time  # noqa: PLC0415 - looked up late, so that a test's clock is the one that is asked
+
+    time.sleep(seconds)
+
+
+_TAKE: dict[type, Callable[[Any], Any]] = {
+    Invoke: _invoke,
+    Open: _open,
+    Close: _close,
+    Consult: _consult,
+    Pause: _pause,
+}
+
+
+def _chain(registry: Registry, name: str) -> Stage:
+    """The middleware around a tool, composed once."""
+    stage: Stage | None = registry.chains.get((name, "sync"))
+    if stage is None:
+        stage = _core(registry)
+        for middleware in reversed(list(registry.middleware_of(name))):
+            stage = _around(middleware, stage)
+        registry.chains[name, "sync"] = stage
+    return stage
+
+
+def _core(registry: Registry) -> Stage:
+    return lambda call: drive(flow(registry, call))
+
+
+def _around(middleware: Middleware, inner: Stage) -> Stage:
+    following: Callable[[Call], Any] = _awaitable(inner) if inspect.iscoroutinefunction(middleware) else inner
+
+    def stage(call: Call) -> Ok | Failed:
+        try:
+            outcome = middleware(call, following)
+            if inspect.isawaitable(outcome):
+                outcome = loop.run(_awaited(outcome))
+        except Exception as error:  # noqa: BLE001 - boundary: middleware is the author's code
+            return raised(call, error)
+        return checked(call, middleware, outcome)
+
+    return stage
+
+
+def _awaitable(inner: Stage) -> Callable[[Call], Any]:
+    """The next stage for an async middleware, which awaits it: on a thread, because it may block."""
+
+    async def following(call: Call) -> Outcome:
+        import asyncio  # noqa: PLC0415 - whoever awaits this has imported it
+
+        return await asyncio.to_thread(inner, call)
+
+    return following
+
+
+async def _awaited(outcome: Any) -> Any:
+    return await outcome

@@ -1,0 +1,53 @@
+"""Failed -> the exception a Python caller sees: the tool's own, or the class its reason belongs to."""
+
+from accord._calls import Failed
+from accord.errors import (
+    AccordError,
+    CapExceeded,
+    ConfirmationRequired,
+    InvalidParams,
+    OutputInvalid,
+    ProtocolError,
+    ToolCancelled,
+    ToolError,
+    ToolTimeout,
+    UnknownTool,
+)
+
+__all__ = ["exception_of", "protocol_error"]
+
+_CLASSES: dict[str, type[AccordError]] = {
+    "missing_required_argument": InvalidParams,
+    "unexpected_argument": InvalidParams,
+    "type_mismatch": InvalidParams,
+    "constraint_violation": InvalidParams,
+    "cap_exceeded": CapExceeded,
+    "timeout": ToolTimeout,
+    "confirmation_required": ConfirmationRequired,
+    "output_invalid": OutputInvalid,
+    "tool_error": ToolError,
+    "cancelled": ToolCancelled,
+}
+
+
+def exception_of(failed: Failed) -> BaseException:
+    """The exception of a failure, with its data in ``error_data``."""
+    if failed.reason == "unknown_tool":
+        return UnknownTool(_message(failed), data=failed.error_data)
+    if failed.exception is None:
+        return _CLASSES[failed.reason](_message(failed), error_data=failed.error_data)
+    if isinstance(failed.exception, AccordError) and failed.exception.error_data is None:
+        failed.exception.error_data = failed.error_data
+    return failed.exception
+
+
+def protocol_error(failed: Failed) -> ProtocolError:
+    """The JSON-RPC error of a failure, for servers that answer failures that way."""
+    if failed.reason == "unknown_tool":
+        return UnknownTool(_message(failed), data=failed.error_data)
+    return ProtocolError(failed.text, code=failed.kind.rpc_code, data=failed.error_data)
+
+
+def _message(failed: Failed) -> str:
+    """An exception's class says that it is an error."""
+    return failed.text.removeprefix("Error: ")

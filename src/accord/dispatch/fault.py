@@ -1,0 +1,75 @@
+"""What came out of a tool's own code as an exception -> the Failed it is.
+
+Whatever the function raises fails the call, SystemExit included: a tool may end itself, never the process it
+runs in. The traceback goes to the log, never to the caller.
+"""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from accord._calls import Bound, Failed
+from accord._redact import secrets_in, text_of
+from accord._tool import Tool
+from accord.errors import CapExceeded, ConfirmationRequired, ToolCancelled, ToolError, ToolTimeout
+from accord.gate.refusal import failure
+
+__all__ = ["cancelled", "fault", "is_cancelled", "timed_out"]
+
+_log = logging.getLogger("accord.tools")
+
+#: what a tool may raise to say that it failed in one of our ways; anything else is its own failure
+_REASONS: tuple[tuple[type[BaseException], str], ...] = (
+    (ConfirmationRequired, "confirmation_required"),
+    (ToolTimeout, "timeout"),
+    (CapExceeded, "cap_exceeded"),
+    (ToolCancelled, "cancelled"),
+    (KeyboardInterrupt, "cancelled"),
+)
+
+
+def fault(tool: Tool, error: BaseException, bound: Bound | None = None) -> Failed:
+    """The failure of a call whose tool (or whose provider) raised ``error``."""
+    _log.debug("tool %s failed", tool.name, exc_info=error)
+    text = f"Error: {text_of(error, secrets=_secrets(tool, bound), masked=tool.policy.mask_errors)}"
+    reason = next((reason for kind, reason in _REASONS if isinstance(error, kind)), None)
+    if reason is None:
+        reason = "cancelled" if is_cancelled(error) else "tool_error"
+    return failure(tool.name, reason, text, exception=error, **_said(error))
+
+
+def cancelled(tool: Tool) -> Failed:
+    """The failure of a call that was withdrawn."""
+    return failure(tool.name, "cancelled", f"Error: {tool.name} was cancelled")
+
+
+def timed_out(tool: Tool, seconds: float) -> Failed:
+    """The failure of a call that ran out of time."""
+    text = f"Error: {tool.name} took longer than {seconds:g} s and was given up"
+    return failure(tool.name, "timeout", text, retryable=True)
+
+
+def is_cancelled(error: BaseException) -> bool:
+    """asyncio's and concurrent.futures' own word for it, known without importing either."""
+    return any(kind.__name__ == "CancelledError" for kind in type(error).__mro__)
+
+
+def _said(error: BaseException) -> dict[str, Any]:
+    """What a ToolError says beside its message."""
+    if not isinstance(error, ToolError):
+        return {}
+    said = {"code": error.code, "retryable": error.retryable, "data": error.data}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _secrets(tool: Tool, bound: Bound | None) -> list[str]:
+    """The secrets this call was given; looked for only once something went wrong."""
+    return [] if bound is None else sorted(_secrets_of(tool, bound), key=len, reverse=True)
+
+
+def _secrets_of(tool: Tool, bound: Bound) -> Iterator[str]:
+    properties = tool.compiled.input.get("properties", {})
+    for value in bound.args:
+        yield from secrets_in(value)
+    for name, value in bound.kwargs.items():
+        yield from secrets_in(value, write_only=bool(properties.get(name, {}).get("writeOnly")))
