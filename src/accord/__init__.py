@@ -7,10 +7,23 @@ costs next to nothing.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from accord._calls import Progress
-    from accord.app import App
+    from accord.app import App, tool
     from accord.context import Context
     from accord.errors import AccordError, AccordWarning, ToolError
-    from accord.markers import Description, Examples, Ge, Gt, Le, Lt, MaxLen, MinLen, MultipleOf, Pattern
+    from accord.markers import (
+        Description,
+        Examples,
+        Ge,
+        Gt,
+        Le,
+        Lt,
+        MaxLen,
+        MinLen,
+        MultipleOf,
+        Option,
+        Pattern,
+        Positional,
+    )
     from accord.policy import Policy
     from accord.schema.infer import function_to_schema, return_to_schema
 
@@ -30,12 +43,15 @@ __all__ = [
     "MaxLen",
     "MinLen",
     "MultipleOf",
+    "Option",
     "Pattern",
     "Policy",
+    "Positional",
     "Progress",
     "ToolError",
     "function_to_schema",
     "return_to_schema",
+    "tool",
 ]
 
 _HOMES = {
@@ -52,12 +68,15 @@ _HOMES = {
     "MaxLen": "accord.markers",
     "MinLen": "accord.markers",
     "MultipleOf": "accord.markers",
+    "Option": "accord.markers",
     "Pattern": "accord.markers",
     "Policy": "accord.policy",
+    "Positional": "accord.markers",
     "Progress": "accord._calls",
     "ToolError": "accord.errors",
     "function_to_schema": "accord.schema.infer",
     "return_to_schema": "accord.schema.infer",
+    "tool": "accord.app",
 }
 
 

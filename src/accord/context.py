@@ -113,14 +113,15 @@ class Context:
         Raises:
             ConfirmationRequired: nobody is there to answer.
         """
-        answer: bool | Unanswered = self._caller.confirm(str(question))
+        answer = self._caller.confirm(str(question))
         if isinstance(answer, Unanswered):
             raise self._nobody(f"confirm {question!r}", "Say yes in advance (--yes, or app.confirmed() in Python)")
         return answer
 
     async def aconfirm(self, question: str) -> bool:
         """``confirm`` for async tools: the event loop goes on while somebody thinks."""
-        return await _elsewhere(self.confirm, question)
+        answer: bool = await _elsewhere(self.confirm, question)
+        return answer
 
     @overload
     def ask(self, message: str, kind: type[_Answer], /) -> _Answer: ...
