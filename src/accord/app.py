@@ -14,6 +14,7 @@ from accord._surfaces import reach
 from accord.policy import Policy
 
 if TYPE_CHECKING:
+    import os
     from typing import Self
 
     from typing_extensions import Unpack
@@ -107,12 +108,15 @@ class App(_Commands):
         description: str | None = None,
         instructions: str | None = None,
         policy: Policy = Policy(),  # noqa: B008 - frozen
+        schemas: "str | os.PathLike[str] | None" = None,
     ) -> None:
         self.name = name
         self.version = version
         self.description = description
         self.instructions = instructions
         self.policy = policy
+        #: the folder in which the app's contracts are locked
+        self.schemas = schemas
         self._app = self
         self._path = ()
         self._consent: ContextVar[bool] = ContextVar("accord_consent", default=False)

@@ -24,17 +24,26 @@ _INTERRUPTED = 130
 def run(app: "App", argv: list[str]) -> int:
     """Do what the arguments say, and return the exit code."""
     try:
-        ending = obey(app, argv, _console())
+        exit_code = obey(app, argv, _console()).exit_code
         _flush()
     except KeyboardInterrupt:  # between our lines: nothing is running that could be told
-        return _INTERRUPTED
+        exit_code = _INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has gone. Python would complain when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 1
-    finally:
+        exit_code = 1
+    return _closed(app) or exit_code
+
+
+def _closed(app: "App") -> int:
+    """Clean up what lives as long as the app; 1 when that failed."""
+    try:
         app.close()
-    return ending.exit_code
+    except ExceptionGroup as group:
+        problems = "; ".join(f"{type(error).__name__}: {error}" for error in group.exceptions)
+        print(f"Error: {group.message}: {problems}", file=sys.stderr)
+        return 1
+    return 0
 
 
 def _console() -> Console:
