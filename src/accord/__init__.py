@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from accord.markers import Description, Examples, Ge, Gt, Le, Lt, MaxLen, MinLen, MultipleOf, Pattern
     from accord.policy import Policy
     from accord.schema.infer import function_to_schema, return_to_schema
+    from accord.settings import ConfigPaths, Settings
 
 __version__ = "0.1.0"
 
@@ -20,6 +21,7 @@ __all__ = [
     "AccordError",
     "AccordWarning",
     "App",
+    "ConfigPaths",
     "Context",
     "Description",
     "Examples",
@@ -33,6 +35,7 @@ __all__ = [
     "Pattern",
     "Policy",
     "Progress",
+    "Settings",
     "ToolError",
     "function_to_schema",
     "return_to_schema",
@@ -42,6 +45,7 @@ _HOMES = {
     "AccordError": "accord.errors",
     "AccordWarning": "accord.errors",
     "App": "accord.app",
+    "ConfigPaths": "accord.settings",
     "Context": "accord.context",
     "Description": "accord.markers",
     "Examples": "accord.markers",
@@ -55,6 +59,7 @@ _HOMES = {
     "Pattern": "accord.markers",
     "Policy": "accord.policy",
     "Progress": "accord._calls",
+    "Settings": "accord.settings",
     "ToolError": "accord.errors",
     "function_to_schema": "accord.schema.infer",
     "return_to_schema": "accord.schema.infer",
