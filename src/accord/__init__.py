@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from accord.policy import Policy
     from accord.schema.infer import function_to_schema, return_to_schema
+    from accord.settings import ConfigPaths, Settings
 
 __version__ = "0.1.0"
 
@@ -33,6 +34,7 @@ __all__ = [
     "AccordError",
     "AccordWarning",
     "App",
+    "ConfigPaths",
     "Context",
     "Description",
     "Examples",
@@ -48,6 +50,7 @@ __all__ = [
     "Policy",
     "Positional",
     "Progress",
+    "Settings",
     "ToolError",
     "function_to_schema",
     "return_to_schema",
@@ -58,6 +61,7 @@ _HOMES = {
     "AccordError": "accord.errors",
     "AccordWarning": "accord.errors",
     "App": "accord.app",
+    "ConfigPaths": "accord.settings",
     "Context": "accord.context",
     "Description": "accord.markers",
     "Examples": "accord.markers",
@@ -73,6 +77,7 @@ _HOMES = {
     "Policy": "accord.policy",
     "Positional": "accord.markers",
     "Progress": "accord._calls",
+    "Settings": "accord.settings",
     "ToolError": "accord.errors",
     "function_to_schema": "accord.schema.infer",
     "return_to_schema": "accord.schema.infer",

@@ -5,8 +5,8 @@ One value that dispatch reads and App fills. Knows how names are spelled and whi
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,6 +16,9 @@ from accord.gate.mend import Repair
 from accord.policy import Policy
 from accord.provide import Opened, Provider, Providers
 from accord.store import MemoryStore, Store
+
+if TYPE_CHECKING:
+    from accord.settings import Settings
 
 __all__ = ["Home", "Middleware", "Registry"]
 
@@ -37,7 +40,7 @@ class Registry:
     order they were opened; ``repairs`` counts the arguments that were mended, by tool and kind.
     """
 
-    def __init__(self, policy: Policy, providers: Providers, settings: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(self, policy: Policy, providers: Providers, settings: Callable[[], "Settings"]) -> None:
         self.policy = policy
         self.providers = providers
         self.settings = settings
@@ -131,7 +134,7 @@ class Registry:
         home = self.homes.get(name)
         return self.providers if home is None else home.registry.providers_of(home.name).before(self.providers)
 
-    def settings_of(self, name: str) -> Callable[[], Mapping[str, Any]]:
+    def settings_of(self, name: str) -> Callable[[], "Settings"]:
         """The settings a tool sees: those of the app it came with."""
         home = self.homes.get(name)
         return self.settings if home is None else home.registry.settings_of(home.name)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from accord._tool import Tool
     from accord.cli.capture import InvokeResult
     from accord.provide import Provider
+    from accord.settings import Settings
 
 __all__ = ["App", "Group", "tool"]
 
@@ -240,11 +241,15 @@ class App(_Commands):
         return dict(self._registry.repairs)
 
     @property
-    def settings(self) -> Mapping[str, Any]:
-        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``."""
+    def settings(self) -> "Settings":
+        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``. Read once, when first asked for.
+
+        Raises:
+            SettingsError: a file or a variable cannot be used.
+        """
         if "settings" not in self._made:
             self._made["settings"] = reach("settings").load(self.name)
-        settings: Mapping[str, Any] = self._made["settings"]
+        settings: Settings = self._made["settings"]
         return settings
 
     def close(self) -> None:
