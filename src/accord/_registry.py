@@ -6,7 +6,8 @@ One value that dispatch reads and App fills. Knows how names are spelled and whi
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,6 +17,9 @@ from accord.gate.mend import Repair
 from accord.policy import Policy
 from accord.provide import Opened, Provider, Providers
 from accord.store import MemoryStore, Store
+
+if TYPE_CHECKING:
+    from accord._seal import Seal
 
 __all__ = ["Home", "Middleware", "Registry"]
 
@@ -51,6 +55,15 @@ class Registry:
         self.opening = threading.Lock()
         self.chains: dict[Any, Any] = {}
         self._spellings: dict[str, str] = {}
+
+    @cached_property
+    def seal(self) -> "Seal":
+        """What seals the state that travels through callers' hands: one for the app, and nobody else's opens in it."""
+        import os  # noqa: PLC0415 - as below
+
+        from accord._seal import Seal  # noqa: PLC0415 - few tools hand out state
+
+        return Seal(os.urandom(32))
 
     # -- tools ---------------------------------------------------------------------------------------------------
 

@@ -56,8 +56,6 @@ def _open(step: Open) -> Opened | Failed:
             if step.provider not in step.kept:
                 step.kept[step.provider] = Opened(step.provider, *open_provider(step.provider, step.arguments))
             return step.kept[step.provider]
-    except GeneratorExit:
-        raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
         return fault(step.tool, error)
 
@@ -65,8 +63,6 @@ def _open(step: Open) -> Opened | Failed:
 def _close(step: Close) -> Failed | None:
     try:
         close(step.opened.closer, step.error)
-    except GeneratorExit:
-        raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
         return fault(step.tool, error)
     return None

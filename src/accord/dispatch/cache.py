@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON, Call, Ok
+from accord._canonical import canonical
 from accord._tool import Tool
 from accord.errors import AccordWarning
 from accord.store import Store
@@ -22,17 +23,8 @@ def key_of(tool: Tool, arguments: dict[str, JSON], call: Call) -> str:
     """The key of a call with these JSON arguments."""
     import hashlib  # noqa: PLC0415 - only what is kept needs it
 
-    asked = [tool.name, tool.digest, _canonical(arguments), call.principal]
-    return hashlib.sha256(msgspec.json.encode(asked, order="sorted")).hexdigest()
-
-
-def _canonical(value: JSON) -> JSON:
-    """1.0 and 1 are one number to every schema."""
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else value
-    if isinstance(value, list):
-        return [_canonical(item) for item in value]
-    return {name: _canonical(item) for name, item in value.items()} if isinstance(value, dict) else value
+    asked = canonical([tool.name, tool.digest, arguments, call.principal])
+    return hashlib.sha256(asked).hexdigest()
 
 
 def look_up(store: Store, key: str) -> Ok | None:

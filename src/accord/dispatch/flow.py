@@ -17,6 +17,7 @@ from accord.dispatch import cache
 from accord.dispatch.arguments import as_json
 from accord.dispatch.attempt import attempt
 from accord.dispatch.bind import bind
+from accord.dispatch.cursors import binding_of, with_cursors_as_json
 from accord.dispatch.fault import cancelled, fault
 from accord.dispatch.normalize import normalize
 from accord.dispatch.steps import Consult, Flow, Invoke, Pause, Steps
@@ -41,17 +42,17 @@ def flow(registry: Registry, call: Call) -> Flow:
         plain = tool.is_plain
     except RegistrationError as error:  # put off at registration, and still not possible
         return fault(tool, error)
-    arguments = call.arguments if call.surface == "mcp" else as_json(tool, call.arguments)
+    arguments = call.arguments if call.surface == "mcp" else _as_json(registry, tool, call)
     if isinstance(arguments, Failed):
         return arguments
-    bound = bind(tool, arguments)
+    bound = bind(tool, arguments) if plain else _bind(registry, tool, arguments, call)
     repairs: list[Repair] = []
     if isinstance(bound, Failed) and registry.policy.repair == "report":
         mended = mend(tool.compiled.gate, arguments)
         if mended is not None:
             arguments, repairs = mended
             registry.count(tool, repairs)
-            bound = bind(tool, arguments)
+            bound = _bind(registry, tool, arguments, call)
     if isinstance(bound, Failed):
         return bound
     if plain:
@@ -60,6 +61,15 @@ def flow(registry: Registry, call: Call) -> Flow:
     else:
         outcome = yield from _special(registry, tool, bound, arguments, call)
     return _with_repairs(outcome, repairs) if repairs else outcome
+
+
+def _as_json(registry: Registry, tool: Tool, call: Call) -> dict[str, JSON] | Failed:
+    return as_json(tool, call.arguments) if tool.cursors is None else with_cursors_as_json(registry, tool, call)
+
+
+def _bind(registry: Registry, tool: Tool, arguments: JSON, call: Call) -> Bound | Failed:
+    with binding_of(registry, tool, arguments, call):
+        return bind(tool, arguments)
 
 
 def _unknown(registry: Registry, call: Call) -> Failed:
@@ -91,9 +101,10 @@ def _special(registry: Registry, tool: Tool, bound: Bound, arguments: JSON, call
     timeout = options.timeout if options.timeout is not None else registry.policy.timeout
     if timeout is not None and call.cancellation is None:
         call = msgspec.structs.replace(call, cancellation=Cancellation())
+    binding = binding_of(registry, tool, arguments, call)
     remembered: dict[str, Any] = {}
     for number in range(1, options.max_attempts + 1):
-        outcome = yield from attempt(registry, tool, bound, call, timeout, remembered)
+        outcome = yield from attempt(registry, tool, bound, call, timeout, binding, remembered)
         if number == options.max_attempts or not _may_retry(outcome, tool, call):
             break
         if (yield Pause(call, _backoff(number))):

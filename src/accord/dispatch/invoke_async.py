@@ -52,8 +52,6 @@ async def _run(tool: Tool, bound: Bound, call: Call) -> Any | Failed:
     try:
         value = tool.fn(*bound.args, **bound.kwargs)
         return await (_last_of(value, call) if inspect.isasyncgen(value) else value)
-    except GeneratorExit:
-        raise
     except BaseException as error:
         if is_cancelled(error):
             raise  # it belongs to the task
