@@ -41,11 +41,17 @@ class Registry:
     order they were opened; ``repairs`` counts the arguments that were mended, by tool and kind.
     """
 
-    def __init__(self, policy: Policy, providers: Providers, settings: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        providers: Providers,
+        settings: Callable[[], Mapping[str, Any]],
+        store: Store | None = None,
+    ) -> None:
         self.policy = policy
         self.providers = providers
         self.settings = settings
-        self.store: Store = MemoryStore()
+        self.store: Store = MemoryStore() if store is None else store
         self.tools: dict[str, Tool] = {}
         self.groups: dict[tuple[str, ...], str | None] = {}
         self.homes: dict[str, Home] = {}

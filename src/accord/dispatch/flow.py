@@ -13,14 +13,14 @@ from accord._caller import Cancellation, Unanswered
 from accord._calls import JSON, Bound, Call, Failed, Ok, Outcome
 from accord._registry import Registry
 from accord._tool import Tool
-from accord.dispatch import cache
 from accord.dispatch.arguments import as_json
 from accord.dispatch.attempt import attempt
 from accord.dispatch.bind import bind
+from accord.dispatch.cache import key_of
 from accord.dispatch.cursors import binding_of, with_cursors_as_json
 from accord.dispatch.fault import cancelled, fault
 from accord.dispatch.normalize import normalize
-from accord.dispatch.steps import Consult, Flow, Invoke, Pause, Steps
+from accord.dispatch.steps import Consult, Flow, Invoke, Keep, Pause, Recall, Steps
 from accord.errors import RegistrationError
 from accord.gate.mend import Repair, mend
 from accord.gate.refusal import failure
@@ -31,6 +31,8 @@ __all__ = ["flow"]
 #: seconds before the second attempt; each later one waits twice as long, up to the limit
 _BACKOFF = 0.05
 _LONGEST_BACKOFF = 5.0
+#: somebody decided against the call, and another attempt would only ask again
+_FINAL = ("cancelled", "confirmation_required")
 
 
 def flow(registry: Registry, call: Call) -> Flow:
@@ -94,10 +96,11 @@ def _special(registry: Registry, tool: Tool, bound: Bound, arguments: JSON, call
         refusal = yield from _consent(tool, call)
         if refusal is not None:
             return refusal
-    key = cache.key_of(tool, arguments, call) if options.cache_ttl > 0 else None
-    kept = cache.look_up(registry.store, key) if key is not None else None
-    if kept is not None:
-        return kept
+    key = key_of(tool, arguments, call) if options.cache_ttl > 0 else None
+    if key is not None:
+        kept = yield Recall(tool, registry.store, key)
+        if kept is not None:
+            return kept
     timeout = options.timeout if options.timeout is not None else registry.policy.timeout
     if timeout is not None and call.cancellation is None:
         call = msgspec.structs.replace(call, cancellation=Cancellation())
@@ -111,7 +114,7 @@ def _special(registry: Registry, tool: Tool, bound: Bound, arguments: JSON, call
             outcome = cancelled(tool)
             break
     if key is not None and isinstance(outcome, Ok) and not outcome.is_error:
-        cache.keep(registry.store, key, outcome, options.cache_ttl)
+        yield Keep(registry.store, key, outcome, options.cache_ttl)
     return outcome
 
 
@@ -129,6 +132,8 @@ def _consent(tool: Tool, call: Call) -> Steps:
 
 def _may_retry(outcome: Outcome, tool: Tool, call: Call) -> bool:
     if not isinstance(outcome, Failed) or not isinstance(outcome.exception, tool.options.retry_on):
+        return False
+    if outcome.reason in _FINAL:
         return False
     return call.cancellation is None or not call.cancellation.requested
 

@@ -57,6 +57,8 @@ def mcp(app: App, name: str, /, **arguments: Any) -> Answer:
     if not result["isError"]:
         text = result["content"][0]["text"] if result["content"] else None
         return Answer(result.get("structuredContent", text or None), meta=result.get("_meta"))
+    if "errorData" not in result:
+        return Answer(reason="the tool's own error result", meta=result.get("_meta"))
     assert result["_meta"]["accord/errorData"] == result["errorData"]
     assert "errorData" not in result.get("structuredContent", {})
     return Answer(reason=result["errorData"]["reason"], data=result["errorData"], meta=result["_meta"])

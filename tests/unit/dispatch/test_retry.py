@@ -14,7 +14,7 @@ from accord._calls import Call, Failed
 from accord.dispatch.blocking import dispatch
 from accord.dispatch.flow import flow
 from accord.dispatch.steps import Invoke, Pause
-from accord.errors import ToolCancelled, ToolTimeout
+from accord.errors import ConfirmationRequired, ToolCancelled, ToolTimeout
 from tests.unit.dispatch._ways import EVERY_WAY, Way
 
 
@@ -75,13 +75,25 @@ def test_the_first_success_ends_it(way: Way, is_async: bool) -> None:
         (ConnectionError("no"), {"retry_on": (ConnectionError,)}),
         (KeyboardInterrupt(), {"retry_on": (Exception,), "max_attempts": 3}),
         (SystemExit(1), {"retry_on": (Exception,), "max_attempts": 3}),
+        (KeyboardInterrupt(), {"retry_on": (BaseException,), "max_attempts": 3}),
+        (ToolCancelled("enough"), {"retry_on": (Exception,), "max_attempts": 3}),
+        (ConfirmationRequired("ask first"), {"retry_on": (Exception,), "max_attempts": 3}),
     ],
-    ids=["another exception", "nothing listed", "one attempt", "an interrupt", "an exit"],
+    ids=[
+        "another exception",
+        "nothing listed",
+        "one attempt",
+        "an interrupt",
+        "an exit",
+        "a listed interrupt",
+        "a cancel",
+        "a refusal",
+    ],
 )
 @pytest.mark.parametrize("way", EVERY_WAY)
 def test_anything_else_is_tried_once(error: BaseException, options: dict[str, Any], way: Way) -> None:
     app, runs = failing(99, error, **options)
-    assert way(app, "work").reason in ("tool_error", "cancelled")
+    assert way(app, "work").reason in ("tool_error", "cancelled", "confirmation_required")
     assert runs == [1]
 
 
@@ -188,14 +200,6 @@ def test_an_awaited_call_that_is_cancelled_between_attempts_ends_at_once(monkeyp
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(give_up())
     assert runs == [1]
-
-
-@pytest.mark.parametrize("way", EVERY_WAY)
-def test_a_tool_that_says_it_was_cancelled_or_ran_out_of_time_is_not_tried_again(way: Way) -> None:
-    for error in (ToolCancelled("enough"), ToolTimeout("too long")):
-        app, runs = failing(99, error, retry_on=(ConnectionError,), max_attempts=3)
-        way(app, "work")
-        assert runs == [1]
 
 
 @pytest.mark.parametrize("way", EVERY_WAY)
