@@ -1,4 +1,4 @@
-"""What a tool's own code raises: the right failure on every surface, the very exception in Python, and no dead process."""
+"""What a tool's own code raises: the right failure on every surface, and the very exception in Python."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator

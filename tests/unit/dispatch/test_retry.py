@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -67,29 +67,19 @@ def test_the_first_success_ends_it(way: Way, is_async: bool) -> None:
     assert runs == [1, 2]
 
 
-@pytest.mark.parametrize(
-    ("error", "options"),
-    [
-        (ValueError("no"), {"retry_on": (ConnectionError,), "max_attempts": 3}),
-        (ConnectionError("no"), {"max_attempts": 3}),
-        (ConnectionError("no"), {"retry_on": (ConnectionError,)}),
-        (KeyboardInterrupt(), {"retry_on": (Exception,), "max_attempts": 3}),
-        (SystemExit(1), {"retry_on": (Exception,), "max_attempts": 3}),
-        (KeyboardInterrupt(), {"retry_on": (BaseException,), "max_attempts": 3}),
-        (ToolCancelled("enough"), {"retry_on": (Exception,), "max_attempts": 3}),
-        (ConfirmationRequired("ask first"), {"retry_on": (Exception,), "max_attempts": 3}),
-    ],
-    ids=[
-        "another exception",
-        "nothing listed",
-        "one attempt",
-        "an interrupt",
-        "an exit",
-        "a listed interrupt",
-        "a cancel",
-        "a refusal",
-    ],
-)
+# (what is raised, what the author asked for)
+TRIED_ONCE = {
+    "another exception": (ValueError("no"), {"retry_on": (ConnectionError,), "max_attempts": 3}),
+    "nothing listed": (ConnectionError("no"), {"max_attempts": 3}),
+    "one attempt": (ConnectionError("no"), {"retry_on": (ConnectionError,)}),
+    "an exit": (SystemExit(1), {"retry_on": (Exception,), "max_attempts": 3}),
+    "an interrupt": (KeyboardInterrupt(), {"retry_on": (BaseException,), "max_attempts": 3}),
+    "a cancel": (ToolCancelled("enough"), {"retry_on": (Exception,), "max_attempts": 3}),
+    "a refusal": (ConfirmationRequired("ask first"), {"retry_on": (Exception,), "max_attempts": 3}),
+}
+
+
+@pytest.mark.parametrize(("error", "options"), TRIED_ONCE.values(), ids=TRIED_ONCE)
 @pytest.mark.parametrize("way", EVERY_WAY)
 def test_anything_else_is_tried_once(error: BaseException, options: dict[str, Any], way: Way) -> None:
     app, runs = failing(99, error, **options)
