@@ -6,6 +6,7 @@ One value that dispatch reads and App fills. Knows how names are spelled and whi
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,6 +19,7 @@ from accord.provide import Opened, Provider, Providers
 from accord.store import MemoryStore, Store
 
 if TYPE_CHECKING:
+    from accord._seal import Seal
     from accord.settings import Settings
 
 __all__ = ["Home", "Middleware", "Registry"]
@@ -40,11 +42,17 @@ class Registry:
     order they were opened; ``repairs`` counts the arguments that were mended, by tool and kind.
     """
 
-    def __init__(self, policy: Policy, providers: Providers, settings: Callable[[], "Settings"]) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        providers: Providers,
+        settings: Callable[[], "Settings"],
+        store: Store | None = None,
+    ) -> None:
         self.policy = policy
         self.providers = providers
         self.settings = settings
-        self.store: Store = MemoryStore()
+        self.store: Store = MemoryStore() if store is None else store
         self.tools: dict[str, Tool] = {}
         self.groups: dict[tuple[str, ...], str | None] = {}
         self.homes: dict[str, Home] = {}
@@ -54,6 +62,15 @@ class Registry:
         self.opening = threading.Lock()
         self.chains: dict[Any, Any] = {}
         self._spellings: dict[str, str] = {}
+
+    @cached_property
+    def seal(self) -> "Seal":
+        """What seals the state that travels through callers' hands: one for the app, and nobody else's opens in it."""
+        import os  # noqa: PLC0415 - as below
+
+        from accord._seal import Seal  # noqa: PLC0415 - few tools hand out state
+
+        return Seal(os.urandom(32))
 
     # -- tools ---------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ yet. Its schemas are handed out as copies, so nobody can change the contract fro
 
 import contextlib
 import inspect
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -78,13 +79,25 @@ class Tool:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether a call is its function and nothing else: nothing injected, asked, repeated, kept or capped."""
+        """Whether a call is its function alone: nothing injected, asked, repeated, kept, capped or sealed."""
         capped = self.policy.timeout is not None or self.policy.max_response_bytes is not None
-        return not (capped or self.compiled.signature.injected or self.options.asks_more)
+        special = self.compiled.signature.injected or self.options.asks_more or self.cursors is not None
+        return not (capped or special)
+
+    @cached_property
+    def cursors(self) -> tuple[tuple[str, ...], ...] | None:
+        """Where in the arguments cursors stand; None for a tool that has nothing to do with any."""
+        types = sys.modules.get("accord.types")  # whoever names a Cursor has imported it
+        if types is None or not types.holds_cursors(self.fn, self.compiled.signature):
+            return None
+        paths: tuple[tuple[str, ...], ...] = types.cursor_paths(
+            self.compiled.signature, flattened=self.compiled.flattened is not None
+        )
+        return paths
 
     def forget(self) -> None:
         """Compile again at next use: what fills in a parameter has changed."""
-        for name in ("compiled", "is_plain", "digest"):
+        for name in ("compiled", "is_plain", "cursors", "digest"):
             self.__dict__.pop(name, None)
 
     @cached_property

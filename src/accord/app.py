@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from accord.cli.capture import InvokeResult
     from accord.provide import Provider
     from accord.settings import Settings
+    from accord.store import Store
 
 __all__ = ["App", "Group", "tool"]
 
@@ -98,7 +99,8 @@ class App(_Commands):
 
     ``app.command`` (or ``app.tool``, the same decorator) registers a function and returns it
     unchanged; ``app.tools`` is the ordered, read-only mapping of what is registered. ``app.call`` calls a tool
-    from Python, ``app.run`` from the command line.
+    from Python, ``app.run`` from the command line. ``store`` is where the results of tools with a ``cache_ttl`` are
+    kept, by default in this process.
     """
 
     def __init__(
@@ -110,6 +112,7 @@ class App(_Commands):
         instructions: str | None = None,
         policy: Policy = Policy(),  # noqa: B008 - frozen
         schemas: "str | os.PathLike[str] | None" = None,
+        store: "Store | None" = None,
     ) -> None:
         self.name = name
         self.version = version
@@ -122,6 +125,7 @@ class App(_Commands):
         self._path = ()
         self._consent: ContextVar[bool] = ContextVar("accord_consent", default=False)
         self._caller = _PythonCaller(self._consent)
+        self._store = store
         self._made: dict[str, Any] = {}
 
     def __repr__(self) -> str:
@@ -274,7 +278,9 @@ class App(_Commands):
             from accord._registry import Registry  # noqa: PLC0415
             from accord.provide import Providers  # noqa: PLC0415
 
-            self._made["registry"] = Registry(self.policy, Providers(self._built_in), lambda: self.settings)
+            self._made["registry"] = Registry(
+                self.policy, Providers(self._built_in), lambda: self.settings, self._store
+            )
         registry: Registry = self._made["registry"]
         return registry
 

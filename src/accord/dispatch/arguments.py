@@ -14,6 +14,7 @@ from accord._records import shape_of
 from accord._shapes import Shape
 from accord._tool import Tool
 from accord.gate.refusal import refuse
+from accord.typesupport import support_for
 
 __all__ = ["as_json"]
 
@@ -45,7 +46,7 @@ def _value(value: Any) -> JSON:
         return _sequence(value)
     if hasattr(value, "get_secret_value"):
         return _value(value.get_secret_value())
-    shape = shape_of(kind)
+    shape = None if support_for(kind) else shape_of(kind)
     return encode(value) if shape is None or shape.dump is not None else _record(shape, value)
 
 

@@ -10,11 +10,12 @@ from typing import Any
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
 from accord.dispatch import loop
+from accord.dispatch.cache import keep, look_up
 from accord.dispatch.fault import fault
 from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
 from accord.dispatch.middleware import checked, raised
-from accord.dispatch.steps import Close, Consult, Flow, Invoke, Open, Pause
+from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall
 from accord.provide import Opened
 
 __all__ = ["dispatch", "drive"]
@@ -56,8 +57,6 @@ def _open(step: Open) -> Opened | Failed:
             if step.provider not in step.kept:
                 step.kept[step.provider] = Opened(step.provider, *open_provider(step.provider, step.arguments))
             return step.kept[step.provider]
-    except GeneratorExit:
-        raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
         return fault(step.tool, error)
 
@@ -65,8 +64,6 @@ def _open(step: Open) -> Opened | Failed:
 def _close(step: Close) -> Failed | None:
     try:
         close(step.opened.closer, step.error)
-    except GeneratorExit:
-        raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
         return fault(step.tool, error)
     return None
@@ -89,12 +86,22 @@ def _sleep(seconds: float) -> None:
     time.sleep(seconds)
 
 
+def _recall(step: Recall) -> Ok | None:
+    return look_up(step.store, step.key)
+
+
+def _keep(step: Keep) -> None:
+    keep(step.store, step.key, step.outcome, step.ttl)
+
+
 _TAKE: dict[type, Callable[[Any], Any]] = {
     Invoke: _invoke,
     Open: _open,
     Close: _close,
     Consult: _consult,
     Pause: _pause,
+    Recall: _recall,
+    Keep: _keep,
 }
 
 

@@ -13,13 +13,14 @@ from accord._caller import Cancellation, Unanswered
 from accord._calls import JSON, Bound, Call, Failed, Ok, Outcome
 from accord._registry import Registry
 from accord._tool import Tool
-from accord.dispatch import cache
 from accord.dispatch.arguments import as_json
 from accord.dispatch.attempt import attempt
 from accord.dispatch.bind import bind
+from accord.dispatch.cache import key_of
+from accord.dispatch.cursors import binding_of, with_cursors_as_json
 from accord.dispatch.fault import cancelled, fault
 from accord.dispatch.normalize import normalize
-from accord.dispatch.steps import Consult, Flow, Invoke, Pause, Steps
+from accord.dispatch.steps import Consult, Flow, Invoke, Keep, Pause, Recall, Steps
 from accord.errors import RegistrationError
 from accord.gate.mend import Repair, mend
 from accord.gate.refusal import failure
@@ -30,6 +31,8 @@ __all__ = ["flow"]
 #: seconds before the second attempt; each later one waits twice as long, up to the limit
 _BACKOFF = 0.05
 _LONGEST_BACKOFF = 5.0
+#: somebody decided against the call, and another attempt would only ask again
+_FINAL = ("cancelled", "confirmation_required")
 
 
 def flow(registry: Registry, call: Call) -> Flow:
@@ -41,17 +44,17 @@ def flow(registry: Registry, call: Call) -> Flow:
         plain = tool.is_plain
     except RegistrationError as error:  # put off at registration, and still not possible
         return fault(tool, error)
-    arguments = call.arguments if call.surface == "mcp" else as_json(tool, call.arguments)
+    arguments = call.arguments if call.surface == "mcp" else _as_json(registry, tool, call)
     if isinstance(arguments, Failed):
         return arguments
-    bound = bind(tool, arguments)
+    bound = bind(tool, arguments) if plain else _bind(registry, tool, arguments, call)
     repairs: list[Repair] = []
     if isinstance(bound, Failed) and registry.policy.repair == "report":
         mended = mend(tool.compiled.gate, arguments)
         if mended is not None:
             arguments, repairs = mended
             registry.count(tool, repairs)
-            bound = bind(tool, arguments)
+            bound = _bind(registry, tool, arguments, call)
     if isinstance(bound, Failed):
         return bound
     if plain:
@@ -60,6 +63,15 @@ def flow(registry: Registry, call: Call) -> Flow:
     else:
         outcome = yield from _special(registry, tool, bound, arguments, call)
     return _with_repairs(outcome, repairs) if repairs else outcome
+
+
+def _as_json(registry: Registry, tool: Tool, call: Call) -> dict[str, JSON] | Failed:
+    return as_json(tool, call.arguments) if tool.cursors is None else with_cursors_as_json(registry, tool, call)
+
+
+def _bind(registry: Registry, tool: Tool, arguments: JSON, call: Call) -> Bound | Failed:
+    with binding_of(registry, tool, arguments, call):
+        return bind(tool, arguments)
 
 
 def _unknown(registry: Registry, call: Call) -> Failed:
@@ -84,23 +96,25 @@ def _special(registry: Registry, tool: Tool, bound: Bound, arguments: JSON, call
         refusal = yield from _consent(tool, call)
         if refusal is not None:
             return refusal
-    key = cache.key_of(tool, arguments, call) if options.cache_ttl > 0 else None
-    kept = cache.look_up(registry.store, key) if key is not None else None
-    if kept is not None:
-        return kept
+    key = key_of(tool, arguments, call) if options.cache_ttl > 0 else None
+    if key is not None:
+        kept = yield Recall(tool, registry.store, key)
+        if kept is not None:
+            return kept
     timeout = options.timeout if options.timeout is not None else registry.policy.timeout
     if timeout is not None and call.cancellation is None:
         call = msgspec.structs.replace(call, cancellation=Cancellation())
+    binding = binding_of(registry, tool, arguments, call)
     remembered: dict[str, Any] = {}
     for number in range(1, options.max_attempts + 1):
-        outcome = yield from attempt(registry, tool, bound, call, timeout, remembered)
+        outcome = yield from attempt(registry, tool, bound, call, timeout, binding, remembered)
         if number == options.max_attempts or not _may_retry(outcome, tool, call):
             break
         if (yield Pause(call, _backoff(number))):
             outcome = cancelled(tool)
             break
     if key is not None and isinstance(outcome, Ok) and not outcome.is_error:
-        cache.keep(registry.store, key, outcome, options.cache_ttl)
+        yield Keep(registry.store, key, outcome, options.cache_ttl)
     return outcome
 
 
@@ -118,6 +132,8 @@ def _consent(tool: Tool, call: Call) -> Steps:
 
 def _may_retry(outcome: Outcome, tool: Tool, call: Call) -> bool:
     if not isinstance(outcome, Failed) or not isinstance(outcome.exception, tool.options.retry_on):
+        return False
+    if outcome.reason in _FINAL:
         return False
     return call.cancellation is None or not call.cancellation.requested
 
