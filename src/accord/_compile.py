@@ -15,7 +15,7 @@ from accord._options import Options
 from accord._signature import Signature, signature_of
 from accord.errors import RegistrationError
 from accord.gate.explain import explain
-from accord.gate.validator import Gate, schema_problem
+from accord.gate.validator import Gate
 from accord.policy import Policy
 from accord.schema import tree
 from accord.schema.dialects import Dialect, dialect_named, lower
@@ -172,6 +172,8 @@ def _checked(schema: object, function: str, option: str) -> Schema:
     named = copy.get("$schema", _METASCHEMA)
     if named.rstrip("#") != _METASCHEMA:
         raise RegistrationError(function, None, f"{option} is written in another dialect ({named!r})", remedy)
+    from accord.gate.engine import schema_problem  # noqa: PLC0415 - only schemas written by hand need it
+
     problem = schema_problem(copy)
     if problem:
         raise RegistrationError(function, None, f"{option} is not a valid schema: {problem}", remedy)
