@@ -6,7 +6,7 @@ costs next to nothing.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from accord._calls import Progress
+    from accord._calls import Call, Failed, Ok, Outcome, Progress
     from accord.app import App, tool
     from accord.context import Context
     from accord.errors import AccordError, AccordWarning, ToolError
@@ -34,10 +34,12 @@ __all__ = [
     "AccordError",
     "AccordWarning",
     "App",
+    "Call",
     "ConfigPaths",
     "Context",
     "Description",
     "Examples",
+    "Failed",
     "Ge",
     "Gt",
     "Le",
@@ -45,7 +47,9 @@ __all__ = [
     "MaxLen",
     "MinLen",
     "MultipleOf",
+    "Ok",
     "Option",
+    "Outcome",
     "Pattern",
     "Policy",
     "Positional",
@@ -61,10 +65,12 @@ _HOMES = {
     "AccordError": "accord.errors",
     "AccordWarning": "accord.errors",
     "App": "accord.app",
+    "Call": "accord._calls",
     "ConfigPaths": "accord.settings",
     "Context": "accord.context",
     "Description": "accord.markers",
     "Examples": "accord.markers",
+    "Failed": "accord._calls",
     "Ge": "accord.markers",
     "Gt": "accord.markers",
     "Le": "accord.markers",
@@ -72,7 +78,9 @@ _HOMES = {
     "MaxLen": "accord.markers",
     "MinLen": "accord.markers",
     "MultipleOf": "accord.markers",
+    "Ok": "accord._calls",
     "Option": "accord.markers",
+    "Outcome": "accord._calls",
     "Pattern": "accord.markers",
     "Policy": "accord.policy",
     "Positional": "accord.markers",
