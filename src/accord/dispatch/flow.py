@@ -4,8 +4,7 @@ Written once, as a generator that yields a step wherever code that is not ours r
 caller's thread, ``awaiting`` inside an event loop. Knows no argv, no bytes and no transport.
 """
 
-import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -13,17 +12,14 @@ from accord._caller import Cancellation, Unanswered
 from accord._calls import JSON, Bound, Call, Failed, Ok, Outcome
 from accord._registry import Registry
 from accord._tool import Tool
-from accord.dispatch import cache
 from accord.dispatch.arguments import as_json
-from accord.dispatch.attempt import attempt
 from accord.dispatch.bind import bind
-from accord.dispatch.fault import cancelled, fault
 from accord.dispatch.normalize import normalize
 from accord.dispatch.steps import Consult, Flow, Invoke, Pause, Steps
 from accord.errors import RegistrationError
-from accord.gate.mend import Repair, mend
-from accord.gate.refusal import failure
-from accord.gate.resemblance import nearest
+
+if TYPE_CHECKING:
+    from accord.gate.mend import Repair
 
 __all__ = ["flow"]
 
@@ -40,6 +36,8 @@ def flow(registry: Registry, call: Call) -> Flow:
     try:
         plain = tool.is_plain
     except RegistrationError as error:  # put off at registration, and still not possible
+        from accord.dispatch.fault import fault  # noqa: PLC0415 - as all the imports below: a plain call needs none
+
         return fault(tool, error)
     arguments = call.arguments if call.surface == "mcp" else as_json(tool, call.arguments)
     if isinstance(arguments, Failed):
@@ -47,6 +45,8 @@ def flow(registry: Registry, call: Call) -> Flow:
     bound = bind(tool, arguments)
     repairs: list[Repair] = []
     if isinstance(bound, Failed) and registry.policy.repair == "report":
+        from accord.gate.mend import mend  # noqa: PLC0415 - as above
+
         mended = mend(tool.compiled.gate, arguments)
         if mended is not None:
             arguments, repairs = mended
@@ -63,6 +63,9 @@ def flow(registry: Registry, call: Call) -> Flow:
 
 
 def _unknown(registry: Registry, call: Call) -> Failed:
+    from accord.gate.refusal import failure  # noqa: PLC0415 - as above
+    from accord.gate.resemblance import nearest  # noqa: PLC0415 - as above
+
     names = [tool.name for tool in registry.tools.values() if call.surface in tool.options.surfaces]
     shown = str(call.name)[:100]
     meant = nearest(shown, names)
@@ -71,7 +74,7 @@ def _unknown(registry: Registry, call: Call) -> Failed:
     return failure(shown, "unknown_tool", f"Error: no tool is called {shown!r}{hint}", **more)
 
 
-def _with_repairs(outcome: Outcome, repairs: list[Repair]) -> Outcome:
+def _with_repairs(outcome: Outcome, repairs: "list[Repair]") -> Outcome:
     if isinstance(outcome, Failed):
         return outcome
     shown = [{"path": repair.path, "repair": repair.repair} for repair in repairs]
@@ -79,6 +82,10 @@ def _with_repairs(outcome: Outcome, repairs: list[Repair]) -> Outcome:
 
 
 def _special(registry: Registry, tool: Tool, bound: Bound, arguments: JSON, call: Call) -> Steps:
+    from accord.dispatch import cache  # noqa: PLC0415 - as above
+    from accord.dispatch.attempt import attempt  # noqa: PLC0415 - as above
+    from accord.dispatch.fault import cancelled  # noqa: PLC0415 - as above
+
     options = tool.options
     if options.confirm:
         refusal = yield from _consent(tool, call)
@@ -113,6 +120,8 @@ def _consent(tool: Tool, call: Call) -> Steps:
         text = f"Error: {tool.name} needs consent ({question}), and nobody here can give it"
     else:
         text = f"Error: {tool.name} needs consent ({question}), and it was refused"
+    from accord.gate.refusal import failure  # noqa: PLC0415 - as above
+
     return failure(tool.name, "confirmation_required", text, question=question)
 
 
@@ -123,5 +132,7 @@ def _may_retry(outcome: Outcome, tool: Tool, call: Call) -> bool:
 
 
 def _backoff(number: int) -> float:
+    import random  # noqa: PLC0415 - as above
+
     longest: float = min(_BACKOFF * 2.0**number, _LONGEST_BACKOFF)
     return longest * random.uniform(0.5, 1.0)  # noqa: S311 - jitter keeps callers apart, nothing more
