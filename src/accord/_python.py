@@ -7,7 +7,6 @@ from accord._caller import Caller, Cancellation
 from accord._calls import Call, Ok, Outcome
 from accord._registry import Registry
 from accord.dispatch.blocking import dispatch
-from accord.dispatch.exceptions import exception_of
 
 __all__ = ["acall", "call"]
 
@@ -17,6 +16,8 @@ def call(registry: Registry, caller: Caller, name: str, arguments: dict[str, Any
     outcome = dispatch(registry, Call(name, arguments, "python", caller))
     if type(outcome) is Ok:
         return outcome.value
+    from accord.dispatch.exceptions import exception_of  # noqa: PLC0415 - only failures pay for it
+
     raise exception_of(outcome)  # type: ignore[arg-type]  # the other half of Outcome
 
 
@@ -27,4 +28,6 @@ async def acall(
     outcome = await adispatch(Call(name, arguments, "python", caller, cancellation=Cancellation()))
     if isinstance(outcome, Ok):
         return outcome.value
+    from accord.dispatch.exceptions import exception_of  # noqa: PLC0415 - only failures pay for it
+
     raise exception_of(outcome)

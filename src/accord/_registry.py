@@ -3,7 +3,7 @@
 One value that dispatch reads and App fills. Knows how names are spelled and which are taken; runs nothing.
 """
 
-import threading
+from _thread import allocate_lock  # the same lock, without the half millisecond that importing threading takes
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -13,14 +13,14 @@ import msgspec
 
 from accord._tool import Tool
 from accord.errors import RegistrationError
-from accord.gate.mend import Repair
 from accord.policy import Policy
 from accord.provide import Opened, Provider, Providers
-from accord.store import MemoryStore, Store
 
 if TYPE_CHECKING:
     from accord._seal import Seal
+    from accord.gate.mend import Repair
     from accord.settings import Settings
+    from accord.store import Store
 
 __all__ = ["Home", "Middleware", "Registry"]
 
@@ -47,19 +47,19 @@ class Registry:
         policy: Policy,
         providers: Providers,
         settings: Callable[[], "Settings"],
-        store: Store | None = None,
+        store: "Store | None" = None,
     ) -> None:
         self.policy = policy
         self.providers = providers
         self.settings = settings
-        self.store: Store = MemoryStore() if store is None else store
+        self._store = store
         self.tools: dict[str, Tool] = {}
         self.groups: dict[tuple[str, ...], str | None] = {}
         self.homes: dict[str, Home] = {}
         self.middleware: list[Middleware] = []
         self.repairs: Counter[tuple[str, str]] = Counter()
         self.open: dict[Provider, Opened] = {}
-        self.opening = threading.Lock()
+        self.opening = allocate_lock()
         self.chains: dict[Any, Any] = {}
         self._spellings: dict[str, str] = {}
 
@@ -71,6 +71,15 @@ class Registry:
         from accord._seal import Seal  # noqa: PLC0415 - few tools hand out state
 
         return Seal(os.urandom(32))
+
+    @cached_property
+    def store(self) -> "Store":
+        """Where results are kept for a while."""
+        if self._store is not None:
+            return self._store
+        from accord.store import MemoryStore  # noqa: PLC0415 - few apps keep results
+
+        return MemoryStore()
 
     # -- tools ---------------------------------------------------------------------------------------------------
 
@@ -100,7 +109,8 @@ class Registry:
         if tool.name in self.tools:
             self.remove(tool.name)
         self.tools[tool.name] = tool
-        self._spellings.update((_spelling(name), tool.name) for name in names)
+        for name in names:
+            self._spellings[_spelling(name)] = tool.name
         if home is not None:
             self.homes[tool.name] = home
 
@@ -129,7 +139,7 @@ class Registry:
         for tool in self.tools.values():
             tool.forget()
 
-    def count(self, tool: Tool, repairs: list[Repair]) -> None:
+    def count(self, tool: Tool, repairs: "list[Repair]") -> None:
         """Account for arguments that were mended."""
         for each in repairs:
             self.repairs[tool.name, each.repair] += 1

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from accord._docstring import parameter_descriptions, summary_of
+from accord._options import name_of
 from accord._scope import Scope, Unfit, Unresolved, scope_of_function
 from accord.errors import RegistrationError
 
@@ -64,12 +65,6 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     takes_any_keyword: bool
     returns: Any
     scope: Scope
-
-
-def name_of(function: Callable[..., Any]) -> str:
-    """The name a callable goes by."""
-    inner = getattr(function, "func", function)
-    return getattr(inner, "__name__", None) or type(inner).__name__
 
 
 def signature_of(

@@ -4,14 +4,16 @@ A provider's own parameters are filled in the same way. This module knows types 
 factory (that is user code, and ``_invoke`` runs it) and knows no tool.
 """
 
-import inspect
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from accord._signature import Injected, Signature, name_of, signature_of
+from accord._options import name_of
 from accord.errors import RegistrationError
+
+if TYPE_CHECKING:
+    from accord._signature import Injected, Signature
 
 __all__ = ["Opened", "Provider", "Providers", "Scope", "provided_kind"]
 
@@ -76,7 +78,7 @@ class Providers:
         except TypeError:  # an annotation that cannot be hashed is nobody's type
             return None
 
-    def needs(self, provider: Provider) -> tuple[Injected, ...]:
+    def needs(self, provider: Provider) -> "tuple[Injected, ...]":
         """What a factory's own parameters ask for.
 
         Raises:
@@ -84,6 +86,8 @@ class Providers:
         """
         signature = self._signatures.get(provider)
         if signature is None:
+            from accord._signature import signature_of  # noqa: PLC0415 - only tools that want something need it
+
             signature = signature_of(provider.factory, is_provided=self.provides)
             for parameter in signature.parameters:
                 if parameter.required:
@@ -96,7 +100,7 @@ class Providers:
             self._signatures[provider] = signature
         return signature.injected
 
-    def order_for(self, wanted: tuple[Injected, ...]) -> list[Provider]:
+    def order_for(self, wanted: "tuple[Injected, ...]") -> list[Provider]:
         """The providers to open for these parameters, each after those it needs.
 
         Raises:
@@ -106,7 +110,7 @@ class Providers:
         self._visit(wanted, ordered, ())
         return ordered
 
-    def _visit(self, wanted: tuple[Injected, ...], ordered: list[Provider], above: tuple[Provider, ...]) -> None:
+    def _visit(self, wanted: "tuple[Injected, ...]", ordered: list[Provider], above: tuple[Provider, ...]) -> None:
         for provider in self._of(wanted):
             if provider in above:
                 chain = " -> ".join(known.name for known in (*above, provider))
@@ -117,7 +121,7 @@ class Providers:
                 self._visit(self.needs(provider), ordered, (*above, provider))
                 ordered.append(provider)
 
-    def _of(self, wanted: tuple[Injected, ...]) -> Iterator[Provider]:
+    def _of(self, wanted: "tuple[Injected, ...]") -> Iterator[Provider]:
         for injected in wanted:
             provider = None if injected.is_context else self.provider_of(injected.kind)
             if provider is not None:
@@ -130,6 +134,8 @@ def provided_kind(factory: Callable[..., Any]) -> Any:
     Raises:
         RegistrationError: it does not say.
     """
+    from accord._signature import EMPTY, signature_of  # noqa: PLC0415 - only this form needs it
+
     signature = signature_of(factory)
     annotation = signature.returns
     if isinstance(annotation, str):
@@ -137,7 +143,7 @@ def provided_kind(factory: Callable[..., Any]) -> Any:
     arguments = getattr(annotation, "__args__", ())
     if arguments and getattr(annotation, "__origin__", None).__name__ in _YIELDING:  # type: ignore[union-attr]  # has args
         annotation = arguments[0]
-    if annotation is inspect.Parameter.empty or annotation is None:
+    if annotation is EMPTY or annotation is None:
         raise RegistrationError(
             signature.function,
             "return",

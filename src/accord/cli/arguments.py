@@ -3,19 +3,17 @@
 Knows the schema that is enforced and the author's markers; reads no command line.
 """
 
-from collections.abc import Iterator
 from typing import Any, Literal
 
 import msgspec
 
 from accord._calls import JSON
 from accord._tool import Tool
-from accord.cli.kinds import Schema, kinds_of
 from accord.markers import Option, Positional
-from accord.schema import tree
 
 __all__ = ["Argument", "Arguments", "arguments_of"]
 
+Schema = dict[str, JSON]
 #: a flag takes no text, a list may be given again and again, an object field by field
 Shape = Literal["value", "flag", "list", "object"]
 
@@ -65,12 +63,16 @@ def arguments_of(tool: Tool) -> Arguments:
     Raises:
         RegistrationError: an annotation still names something that does not exist.
     """
-    compiled = tool.compiled
-    schema = compiled.input
+    ready = tool.ready
+    schema = ready.gate.schema
     definitions: Schema = schema.get("$defs", {})
     required = schema.get("required", ())
-    markers = {} if compiled.flattened else _markers(tool)
-    unannotated = set() if compiled.flattened else _unannotated(compiled.whole)
+    markers: dict[str, tuple[Any, ...]] = {}
+    unannotated = {name for name, inner in schema.get("properties", {}).items() if inner == {}}
+    if tool.is_compiled:
+        written = {} if ready.flattened else _annotations(tool)
+        markers = {name: getattr(annotation, "__metadata__", ()) for name, annotation in written.items()}
+        unannotated = {name for name, annotation in written.items() if annotation is _NONE}
     arguments = tuple(
         _argument(name, inner, definitions, name in required, markers.get(name, ()), name in unannotated)
         for name, inner in schema.get("properties", {}).items()
@@ -101,7 +103,22 @@ def _argument(
     )
 
 
+_SHAPES: dict[str, Shape] = {
+    "string": "value",
+    "integer": "value",
+    "number": "value",
+    "boolean": "flag",
+    "array": "list",
+    "object": "object",
+}
+
+
 def _shape(schema: Schema, definitions: Schema) -> Shape:
+    named = schema.get("type")
+    if isinstance(named, str) and named in _SHAPES:
+        return _SHAPES[named]
+    from accord.cli.kinds import kinds_of  # noqa: PLC0415 - most arguments are plain
+
     kinds = kinds_of(schema, definitions) - {"null"}
     if kinds == {"boolean"}:
         return "flag"
@@ -126,16 +143,12 @@ def _spelled(arguments: tuple[Argument, ...]) -> dict[str, tuple[Argument, bool]
     return spelled
 
 
-def _markers(tool: Tool) -> dict[str, tuple[Any, ...]]:
-    """What the author wrote inside ``Annotated``, by parameter."""
-    found = {}
-    for parameter in tool.compiled.signature.parameters:
-        metadata = getattr(parameter.annotation, "__metadata__", ())
-        if metadata:
-            found[parameter.name] = metadata
-    return found
+_NONE = object()
 
 
-def _unannotated(whole: tree.Tree) -> set[str]:
-    fields: Iterator[tree.Field] = iter(whole.root.fields if isinstance(whole.root, tree.Record) else ())
-    return {field.name for field in fields if isinstance(field.node, tree.Anything) and not field.node.annotated}
+def _annotations(tool: Tool) -> dict[str, Any]:
+    """What the author wrote, by parameter; ``_NONE`` for nothing."""
+    from accord._signature import EMPTY  # noqa: PLC0415 - loaded, where this is asked
+
+    parameters = tool.compiled.signature.parameters
+    return {each.name: _NONE if each.annotation is EMPTY else each.annotation for each in parameters}

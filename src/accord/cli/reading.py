@@ -11,7 +11,6 @@ import msgspec
 
 from accord._calls import JSON
 from accord.cli.kinds import Kinds, Schema, branches, fits, kinds_of
-from accord.schema.emit import NUMERIC_PATTERN
 
 __all__ = ["parsed", "read_text"]
 
@@ -19,6 +18,8 @@ __all__ = ["parsed", "read_text"]
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _WHOLE = r"[+-]?[0-9]+"
 _WORDS = {"true": True, "false": False}
+# As the schema of Decimal has it (``accord.schema.emit``), which is not worth loading here.
+_DECIMAL = r"^[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,8})?$"
 _MORE_WORDS = {**_WORDS, "yes": True, "no": False, "on": True, "off": False, "1": True, "0": False}
 _NOTHING = object()
 
@@ -78,8 +79,8 @@ def _finite(number: float) -> JSON:
 
 def _is_exact_decimal(text: str, schema: JSON, definitions: Schema) -> bool:
     """Whether this is for a Decimal, to which the text says more than any float."""
-    numeric = (branch.get("pattern") == NUMERIC_PATTERN for branch in branches(schema, definitions))
-    return any(numeric) and re.search(NUMERIC_PATTERN, text) is not None
+    numeric = (branch.get("pattern") == _DECIMAL for branch in branches(schema, definitions))
+    return any(numeric) and re.search(_DECIMAL, text) is not None
 
 
 def parsed(text: str) -> JSON:
