@@ -4,13 +4,16 @@ A provider's own parameters are filled in the same way. This module knows types 
 factory (that is user code, and ``_invoke`` runs it) and knows no tool.
 """
 
+import collections.abc
 import inspect
+import typing
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import msgspec
 
-from accord._signature import Injected, Signature, name_of, signature_of
+from accord._scope import Unfit, Unresolved
+from accord._signature import Injected, Signature, name_of, signature_of, without_none
 from accord.errors import RegistrationError
 
 __all__ = ["Opened", "Provider", "Providers", "Scope", "provided_kind"]
@@ -57,6 +60,7 @@ class Providers:
             raise RegistrationError(name_of(factory), None, f"scope={scope!r} makes no sense", 'Give "call" or "app".')
         provider = Provider(kind, factory, scope)  # type: ignore[arg-type]  # checked in the line above
         self._by_kind[kind] = provider
+        self._signatures.clear()  # a factory may have done without it so far
         return provider
 
     def before(self, others: "Providers") -> "Providers":
@@ -84,17 +88,37 @@ class Providers:
         """
         signature = self._signatures.get(provider)
         if signature is None:
-            signature = signature_of(provider.factory, is_provided=self.provides)
-            for parameter in signature.parameters:
-                if parameter.required:
-                    raise RegistrationError(
-                        provider.name,
-                        parameter.name,
-                        "a factory gets what is provided and the context, and nobody provides this",
-                        "Provide its type, or give it a default.",
-                    )
-            self._signatures[provider] = signature
+            signature = self._signatures[provider] = self._checked(provider)
         return signature.injected
+
+    def _checked(self, provider: Provider) -> Signature:
+        try:
+            signature = signature_of(provider.factory, is_provided=self.provides)
+        except Unresolved as error:
+            raise _undefined(provider.name, error.parameter, error) from error
+        for parameter in signature.parameters:
+            if parameter.required:
+                raise RegistrationError(
+                    provider.name,
+                    parameter.name,
+                    "a factory gets what is provided and the context, and nobody provides this",
+                    "Provide its type, or give it a default.",
+                )
+        if provider.scope == "app":
+            self._check_lasting(provider, signature)
+        return signature
+
+    def _check_lasting(self, provider: Provider, signature: Signature) -> None:
+        """What lives as long as the app cannot be made of what is closed after every call."""
+        for injected in signature.injected:
+            needed = None if injected.is_context else self.provider_of(injected.kind)
+            if needed is not None and needed.scope == "call" and _cleans_up(needed.factory):
+                raise RegistrationError(
+                    provider.name,
+                    injected.name,
+                    f"{needed.name} is closed after every call, and this value lives as long as the app",
+                    'Provide both with scope="app", or both for a call.',
+                )
 
     def order_for(self, wanted: tuple[Injected, ...]) -> list[Provider]:
         """The providers to open for these parameters, each after those it needs.
@@ -133,10 +157,15 @@ def provided_kind(factory: Callable[..., Any]) -> Any:
     signature = signature_of(factory)
     annotation = signature.returns
     if isinstance(annotation, str):
-        annotation = signature.scope.resolve(annotation)
-    arguments = getattr(annotation, "__args__", ())
-    if arguments and getattr(annotation, "__origin__", None).__name__ in _YIELDING:  # type: ignore[union-attr]  # has args
-        annotation = arguments[0]
+        try:
+            annotation = signature.scope.resolve(annotation)
+        except Unresolved as error:
+            raise _undefined(signature.function, "return", error) from error
+        except Unfit as error:
+            raise RegistrationError(signature.function, "return", error.problem, error.remedy) from error
+    if typing.get_origin(annotation) in _YIELDING:
+        annotation = typing.get_args(annotation)[0]
+    annotation = without_none(annotation)
     if annotation is inspect.Parameter.empty or annotation is None:
         raise RegistrationError(
             signature.function,
@@ -147,4 +176,25 @@ def provided_kind(factory: Callable[..., Any]) -> Any:
     return annotation
 
 
-_YIELDING = ("Iterator", "Generator", "AsyncIterator", "AsyncGenerator", "Iterable", "AsyncIterable")
+def _undefined(function: str, parameter: str | None, error: Unresolved) -> RegistrationError:
+    return RegistrationError(
+        function,
+        parameter,
+        f"its annotation names {error.missing!r}, which is not defined",
+        "Define it before the first use, or import it outside of TYPE_CHECKING.",
+    )
+
+
+def _cleans_up(factory: Callable[..., Any]) -> bool:
+    return inspect.isgeneratorfunction(factory) or inspect.isasyncgenfunction(factory)
+
+
+#: what a factory that is a generator says it returns
+_YIELDING = (
+    collections.abc.Iterator,
+    collections.abc.Generator,
+    collections.abc.Iterable,
+    collections.abc.AsyncIterator,
+    collections.abc.AsyncGenerator,
+    collections.abc.AsyncIterable,
+)

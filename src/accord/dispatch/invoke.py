@@ -88,13 +88,19 @@ def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Faile
     return cancelled(tool) if in_time else timed_out(tool, seconds)
 
 
-def open_provider(provider: Provider, arguments: dict[str, Any]) -> tuple[Any, Any]:
-    """The value a factory makes, and its generator where it will want to clean up."""
+def open_provider(
+    provider: Provider, arguments: dict[str, Any], run: Callable[[Any], Any] = loop.run
+) -> tuple[Any, Any]:
+    """The value a factory makes, and its generator where it will want to clean up.
+
+    ``run`` waits for a coroutine, where the factory turns out to be async.
+    """
     made = provider.factory(**arguments)
     if type(made) is GeneratorType:
         return _first(made), made
     if inspect.isasyncgen(made) or inspect.isawaitable(made):
-        return loop.run(invoke_async.opened(made))
+        opened: tuple[Any, Any] = run(invoke_async.opened(made))
+        return opened
     return made, None
 
 
