@@ -30,6 +30,9 @@ __all__ = ["dispatch"]
 
 Stage = Callable[[Call], Awaitable[Outcome]]
 
+#: seconds between two looks at whether somebody else has finished making a value for the app
+_BETWEEN_LOOKS = 0.002
+
 
 async def dispatch(registry: Registry, call: Call, pool: ThreadPoolExecutor) -> Outcome:
     """The outcome of a call. Raises only asyncio's CancelledError, after everything opened was closed."""
@@ -91,7 +94,10 @@ async def _invoke(step: Invoke, pool: ThreadPoolExecutor) -> Any:
 async def _open(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
     if step.kept is None:
         return await _opened(step, pool)
-    await _in_thread(pool, step.lock.acquire)
+    # Asked for again and again instead of waited for on a thread: waiting threads could leave none to the factory, and
+    # the lock would be acquired for a caller that has been cancelled meanwhile, and never be released.
+    while not step.lock.acquire(blocking=False):
+        await asyncio.sleep(_BETWEEN_LOOKS)
     try:
         if step.provider not in step.kept:
             made = await _opened(step, pool)
@@ -103,13 +109,19 @@ async def _open(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
         step.lock.release()
 
 
+def _runner() -> Callable[[Any], Any]:
+    """Runs a coroutine in this event loop for a thread that waits: what it makes belongs to the loop of its user."""
+    running = asyncio.get_running_loop()
+    return lambda coroutine: asyncio.run_coroutine_threadsafe(coroutine, running).result()
+
+
 async def _opened(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
     factory = step.provider.factory
     try:
         if inspect.iscoroutinefunction(factory) or inspect.isasyncgenfunction(factory):
             made = await invoke_async.opened(factory(**step.arguments))
         else:
-            made = await _in_thread(pool, open_provider, step.provider, step.arguments)
+            made = await _in_thread(pool, open_provider, step.provider, step.arguments, _runner())
     except (GeneratorExit, asyncio.CancelledError):
         raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code

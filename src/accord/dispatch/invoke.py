@@ -94,8 +94,13 @@ def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Faile
     return cancelled(tool) if in_time else timed_out(tool, seconds)
 
 
-def open_provider(provider: Provider, arguments: dict[str, Any]) -> tuple[Any, Any]:
-    """The value a factory makes, and its generator where it will want to clean up."""
+def open_provider(
+    provider: Provider, arguments: dict[str, Any], run: Callable[[Any], Any] | None = None
+) -> tuple[Any, Any]:
+    """The value a factory makes, and its generator where it will want to clean up.
+
+    ``run`` waits for a coroutine, where the factory turns out to be async; by default on a loop of ours.
+    """
     import inspect  # noqa: PLC0415 - only calls with a provider get here
 
     made = provider.factory(**arguments)
@@ -104,7 +109,8 @@ def open_provider(provider: Provider, arguments: dict[str, Any]) -> tuple[Any, A
     if inspect.isasyncgen(made) or inspect.isawaitable(made):
         from accord.dispatch import invoke_async, loop  # noqa: PLC0415 - only what is async needs a loop
 
-        return loop.run(invoke_async.opened(made))
+        opened: tuple[Any, Any] = (run or loop.run)(invoke_async.opened(made))
+        return opened
     return made, None
 
 
