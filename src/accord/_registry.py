@@ -5,7 +5,7 @@ One value that dispatch reads and App fills. Knows how names are spelled and whi
 
 from _thread import allocate_lock  # the same lock, without the half millisecond that importing threading takes
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,9 @@ from accord.policy import Policy
 from accord.provide import Opened, Provider, Providers
 
 if TYPE_CHECKING:
+    from accord._seal import Seal
     from accord.gate.mend import Repair
+    from accord.settings import Settings
     from accord.store import Store
 
 __all__ = ["Home", "Middleware", "Registry"]
@@ -40,10 +42,17 @@ class Registry:
     order they were opened; ``repairs`` counts the arguments that were mended, by tool and kind.
     """
 
-    def __init__(self, policy: Policy, providers: Providers, settings: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        providers: Providers,
+        settings: Callable[[], "Settings"],
+        store: "Store | None" = None,
+    ) -> None:
         self.policy = policy
         self.providers = providers
         self.settings = settings
+        self._store = store
         self.tools: dict[str, Tool] = {}
         self.groups: dict[tuple[str, ...], str | None] = {}
         self.homes: dict[str, Home] = {}
@@ -55,8 +64,19 @@ class Registry:
         self._spellings: dict[str, str] = {}
 
     @cached_property
+    def seal(self) -> "Seal":
+        """What seals the state that travels through callers' hands: one for the app, and nobody else's opens in it."""
+        import os  # noqa: PLC0415 - as below
+
+        from accord._seal import Seal  # noqa: PLC0415 - few tools hand out state
+
+        return Seal(os.urandom(32))
+
+    @cached_property
     def store(self) -> "Store":
         """Where results are kept for a while."""
+        if self._store is not None:
+            return self._store
         from accord.store import MemoryStore  # noqa: PLC0415 - few apps keep results
 
         return MemoryStore()
@@ -141,7 +161,7 @@ class Registry:
         home = self.homes.get(name)
         return self.providers if home is None else home.registry.providers_of(home.name).before(self.providers)
 
-    def settings_of(self, name: str) -> Callable[[], Mapping[str, Any]]:
+    def settings_of(self, name: str) -> Callable[[], "Settings"]:
         """The settings a tool sees: those of the app it came with."""
         home = self.homes.get(name)
         return self.settings if home is None else home.registry.settings_of(home.name)

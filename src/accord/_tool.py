@@ -5,6 +5,7 @@ yet, or when the function is so plain that compiling it cannot fail. Its schemas
 can change the contract from outside.
 """
 
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from types import FunctionType
@@ -109,6 +110,11 @@ class Tool:
         found = None if "compiled" in self.__dict__ else self._at_a_glance()
         return self.compiled.ready if found is None else found
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether there is more to know than what was plain to see: asked of a tool that is ready."""
+        return bool(self.ready) and "compiled" in self.__dict__
+
     @cached_property
     def is_async(self) -> bool:
         """Whether calling the function only begins the work, which then needs an event loop."""
@@ -121,13 +127,25 @@ class Tool:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether a call is its function and nothing else: nothing injected, asked, repeated, kept or capped."""
+        """Whether a call is its function alone: nothing injected, asked, repeated, kept, capped or sealed."""
         capped = self.policy.timeout is not None or self.policy.max_response_bytes is not None
-        return not (capped or self.ready.injected or self.options.asks_more)
+        special = self.ready.injected or self.options.asks_more or self.cursors is not None
+        return not (capped or special)
+
+    @cached_property
+    def cursors(self) -> tuple[tuple[str, ...], ...] | None:
+        """Where in the arguments cursors stand; None for a tool that has nothing to do with any."""
+        types = sys.modules.get("accord.types")  # whoever names a Cursor has imported it
+        if types is None or not self.is_compiled or not types.holds_cursors(self.fn, self.compiled.signature):
+            return None
+        paths: tuple[tuple[str, ...], ...] = types.cursor_paths(
+            self.compiled.signature, flattened=self.ready.flattened is not None
+        )
+        return paths
 
     def forget(self) -> None:
         """Compile again at next use: what fills in a parameter has changed."""
-        for name in ("compiled", "ready", "is_plain", "digest"):
+        for name in ("compiled", "ready", "is_plain", "cursors", "digest"):
             self.__dict__.pop(name, None)
 
     @cached_property

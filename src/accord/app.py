@@ -13,6 +13,7 @@ from accord._surfaces import reach
 from accord.policy import Policy
 
 if TYPE_CHECKING:
+    import os
     from typing import Self
 
     from typing_extensions import Unpack
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from accord._tool import Tool
     from accord.cli.capture import InvokeResult
     from accord.provide import Provider
+    from accord.settings import Settings
+    from accord.store import Store
 
 __all__ = ["App", "Group", "tool"]
 
@@ -95,7 +98,8 @@ class App(_Commands):
 
     ``app.command`` (or ``app.tool``, the same decorator) registers a function and returns it
     unchanged; ``app.tools`` is the ordered, read-only mapping of what is registered. ``app.call`` calls a tool
-    from Python, ``app.run`` from the command line.
+    from Python, ``app.run`` from the command line. ``store`` is where the results of tools with a ``cache_ttl`` are
+    kept, by default in this process.
     """
 
     def __init__(
@@ -106,14 +110,19 @@ class App(_Commands):
         description: str | None = None,
         instructions: str | None = None,
         policy: Policy = Policy(),  # noqa: B008 - frozen
+        schemas: "str | os.PathLike[str] | None" = None,
+        store: "Store | None" = None,
     ) -> None:
         self.name = name
         self.version = version
         self.description = description
         self.instructions = instructions
         self.policy = policy
+        #: the folder in which the app's contracts are locked
+        self.schemas = schemas
         self._app = self
         self._path = ()
+        self._store = store
         self._made: dict[str, Any] = {}
         self._caller = _PythonCaller(self._made)
 
@@ -237,11 +246,15 @@ class App(_Commands):
         return dict(self._registry.repairs)
 
     @property
-    def settings(self) -> Mapping[str, Any]:
-        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``."""
+    def settings(self) -> "Settings":
+        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``. Read once, when first asked for.
+
+        Raises:
+            SettingsError: a file or a variable cannot be used.
+        """
         if "settings" not in self._made:
             self._made["settings"] = reach("settings").load(self.name)
-        settings: Mapping[str, Any] = self._made["settings"]
+        settings: Settings = self._made["settings"]
         return settings
 
     def close(self) -> None:
@@ -266,7 +279,9 @@ class App(_Commands):
             from accord._registry import Registry  # noqa: PLC0415
             from accord.provide import Providers  # noqa: PLC0415
 
-            self._made["registry"] = Registry(self.policy, Providers(self._built_in), lambda: self.settings)
+            self._made["registry"] = Registry(
+                self.policy, Providers(self._built_in), lambda: self.settings, self._store
+            )
         registry: Registry = self._made["registry"]
         return registry
 

@@ -14,7 +14,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("_caller",),
     ("_calls",),
     ("markers", "content", "policy", "_official"),
-    ("_options", "_seal", "_wording"),
+    ("_canonical", "_options", "_seal", "_wording"),
     ("_blocks", "_docstring", "_jsonpatch", "_shapes", "_models", "_records", "_redact", "_scope"),
     ("typesupport", "_encode", "_signature"),
     ("schema",),

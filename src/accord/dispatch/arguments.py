@@ -46,8 +46,9 @@ def _value(value: Any) -> JSON:
     if hasattr(value, "get_secret_value"):
         return _value(value.get_secret_value())
     from accord._records import shape_of  # noqa: PLC0415 - JSON needs none of it
+    from accord.typesupport import support_for  # noqa: PLC0415 - as above
 
-    shape = shape_of(kind)
+    shape = None if support_for(kind) else shape_of(kind)
     return encode(value) if shape is None or shape.dump is not None else _record(shape, value)
 
 

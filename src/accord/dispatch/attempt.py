@@ -5,6 +5,7 @@ Knows providers and contexts; whether there is another attempt is decided by ``f
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from accord._calls import Bound, Call, Failed, Ok, Outcome
@@ -27,7 +28,13 @@ MakeContext = Callable[[type[Context] | None], Context]
 
 
 def attempt(
-    registry: Registry, tool: Tool, bound: Bound, call: Call, timeout: float | None, remembered: dict[str, Any]
+    registry: Registry,
+    tool: Tool,
+    bound: Bound,
+    call: Call,
+    timeout: float | None,
+    binding: AbstractContextManager[Any],
+    remembered: dict[str, Any],
 ) -> Steps:
     """One run of the tool, with everything injected for it opened before and closed after."""
     opened: dict[Provider, Opened] = {}
@@ -41,7 +48,9 @@ def attempt(
         outcome = refusal
     if outcome is None:
         value = yield Invoke(tool, bound, call, timeout)
-        outcome = value if isinstance(value, Failed) else within_caps(tool, registry.policy, normalize(tool, value))
+        with binding:  # around no step: what is set here would be seen by whoever takes the steps
+            written = value if isinstance(value, Failed) else normalize(tool, value)
+        outcome = within_caps(tool, registry.policy, written)
     for each in reversed(list(opened.values())):
         if each.provider.scope == "call" and each.closer is not None:
             error = exception_of(outcome) if isinstance(outcome, Failed) else None

@@ -11,15 +11,20 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import msgspec
+
+from accord._caller import Cancellation
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
 from accord.dispatch import invoke_async
+from accord.dispatch.cache import keep, look_up
 from accord.dispatch.fault import cancelled, fault
 from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
 from accord.dispatch.middleware import checked, raised
-from accord.dispatch.steps import Close, Consult, Flow, Invoke, Open, Pause, Step
+from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall, Step
 from accord.provide import Opened
+from accord.store import MemoryStore
 
 __all__ = ["dispatch"]
 
@@ -36,10 +41,16 @@ async def dispatch(registry: Registry, call: Call, pool: ThreadPoolExecutor) -> 
 
 
 def _core(registry: Registry, pool: ThreadPoolExecutor) -> Stage:
-    return lambda call: _drive(flow(registry, call), call, pool)
+    def stage(call: Call) -> Awaitable[Outcome]:
+        cancellation = call.cancellation or Cancellation()
+        if call.cancellation is None:
+            call = msgspec.structs.replace(call, cancellation=cancellation)
+        return _drive(flow(registry, call), cancellation, pool)
+
+    return stage
 
 
-async def _drive(steps: Flow, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+async def _drive(steps: Flow, cancellation: Cancellation, pool: ThreadPoolExecutor) -> Outcome:
     withdrawn: asyncio.CancelledError | None = None
     try:
         step = next(steps)
@@ -49,8 +60,7 @@ async def _drive(steps: Flow, call: Call, pool: ThreadPoolExecutor) -> Outcome:
             except asyncio.CancelledError as error:
                 # The flow goes on to close what it opened; only then is the caller told.
                 withdrawn = error
-                if call.cancellation is not None:
-                    call.cancellation.cancel()
+                cancellation.cancel()
                 result = _withdrawn(step)
             step = steps.send(result)
     except StopIteration as stop:
@@ -62,9 +72,9 @@ async def _drive(steps: Flow, call: Call, pool: ThreadPoolExecutor) -> Outcome:
 
 def _withdrawn(step: Step) -> Any:
     """What a step gives that was cancelled while it was awaited."""
-    if isinstance(step, Invoke | Open):
+    if isinstance(step, Invoke | Open | Recall):
         return cancelled(step.tool)
-    return None if isinstance(step, Close) else isinstance(step, Pause)
+    return None if isinstance(step, Close | Keep) else isinstance(step, Pause)
 
 
 async def _in_thread(pool: ThreadPoolExecutor, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -126,8 +136,28 @@ async def _consult(step: Consult, pool: ThreadPoolExecutor) -> Any:
 
 
 async def _pause(step: Pause, _pool: ThreadPoolExecutor) -> bool:
-    await asyncio.sleep(step.seconds)
-    return step.call.cancellation is not None and step.call.cancellation.requested
+    cancellation, loop = step.call.cancellation, asyncio.get_running_loop()
+    assert cancellation is not None, "every call in a loop has one"
+    pause = asyncio.ensure_future(asyncio.sleep(step.seconds))
+    cancellation.on_cancel(lambda: invoke_async.call_off(loop, pause))
+    try:
+        await asyncio.wait({pause})
+    finally:
+        pause.cancel()
+    return cancellation.requested
+
+
+async def _recall(step: Recall, pool: ThreadPoolExecutor) -> Any:
+    if type(step.store) is MemoryStore:  # it answers at once
+        return look_up(step.store, step.key)
+    return await _in_thread(pool, look_up, step.store, step.key)
+
+
+async def _keep(step: Keep, pool: ThreadPoolExecutor) -> None:
+    if type(step.store) is MemoryStore:
+        keep(step.store, step.key, step.outcome, step.ttl)
+    else:
+        await _in_thread(pool, keep, step.store, step.key, step.outcome, step.ttl)
 
 
 _TAKE: dict[type, Callable[[Any, ThreadPoolExecutor], Awaitable[Any]]] = {
@@ -136,6 +166,8 @@ _TAKE: dict[type, Callable[[Any, ThreadPoolExecutor], Awaitable[Any]]] = {
     Close: _close,
     Consult: _consult,
     Pause: _pause,
+    Recall: _recall,
+    Keep: _keep,
 }
 
 

@@ -10,7 +10,7 @@ from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
 from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
-from accord.dispatch.steps import Close, Consult, Flow, Invoke, Open, Pause
+from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall
 from accord.provide import Opened
 
 __all__ = ["dispatch", "drive"]
@@ -54,8 +54,6 @@ def _open(step: Open) -> Opened | Failed:
             if step.provider not in step.kept:
                 step.kept[step.provider] = Opened(step.provider, *open_provider(step.provider, step.arguments))
             return step.kept[step.provider]
-    except GeneratorExit:
-        raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
         from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
 
@@ -65,8 +63,6 @@ def _open(step: Open) -> Opened | Failed:
 def _close(step: Close) -> Failed | None:
     try:
         close(step.opened.closer, step.error)
-    except GeneratorExit:
-        raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
         from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
 
@@ -91,12 +87,26 @@ def _sleep(seconds: float) -> None:
     time.sleep(seconds)
 
 
+def _recall(step: Recall) -> Ok | None:
+    from accord.dispatch.cache import look_up  # noqa: PLC0415 - few tools keep results
+
+    return look_up(step.store, step.key)
+
+
+def _keep(step: Keep) -> None:
+    from accord.dispatch.cache import keep  # noqa: PLC0415 - few tools keep results
+
+    keep(step.store, step.key, step.outcome, step.ttl)
+
+
 _TAKE: dict[type, Callable[[Any], Any]] = {
     Invoke: _invoke,
     Open: _open,
     Close: _close,
     Consult: _consult,
     Pause: _pause,
+    Recall: _recall,
+    Keep: _keep,
 }
 
 

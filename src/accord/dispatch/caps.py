@@ -43,7 +43,7 @@ def _size(outcome: Ok) -> int:
         )
     if outcome.written is not None:
         return len(outcome.written)
-    return len(outcome.encoded.encode()) if isinstance(outcome.encoded, str) else 8
+    return len(outcome.encoded.encode() if isinstance(outcome.encoded, str) else msgspec.json.encode(outcome.encoded))
 
 
 def _exceeded(tool: Tool, what: str, found: int, most: int) -> Failed:

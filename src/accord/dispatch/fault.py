@@ -31,10 +31,10 @@ _REASONS: tuple[tuple[type[BaseException], str], ...] = (
 def fault(tool: Tool, error: BaseException, bound: Bound | None = None) -> Failed:
     """The failure of a call whose tool (or whose provider) raised ``error``."""
     _log.debug("tool %s failed", tool.name, exc_info=error)
+    if is_cancelled(error):
+        return cancelled(tool)  # raised again, it would cancel whatever the caller itself runs in
     text = f"Error: {text_of(error, secrets=_secrets(tool, bound), masked=tool.policy.mask_errors)}"
-    reason = next((reason for kind, reason in _REASONS if isinstance(error, kind)), None)
-    if reason is None:
-        reason = "cancelled" if is_cancelled(error) else "tool_error"
+    reason = next((reason for kind, reason in _REASONS if isinstance(error, kind)), "tool_error")
     return failure(tool.name, reason, text, exception=error, **_said(error))
 
 

@@ -30,8 +30,6 @@ def invoke(tool: Tool, bound: Bound, call: Call = _UNHEARD, timeout: float | Non
             return _within(tool, bound, call, timeout)
         value = tool.fn(*bound.args, **bound.kwargs)
         return value if type(value) in _PLAIN else _finished(value, call)
-    except GeneratorExit:
-        raise
     except BaseException as error:  # noqa: BLE001 - boundary: the function is the author's code
         from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
 

@@ -13,7 +13,7 @@ from accord.dispatch.fault import cancelled, fault, is_cancelled, timed_out
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["awaited", "close", "invoke", "opened"]
+__all__ = ["awaited", "call_off", "close", "invoke", "opened"]
 
 #: seconds a tool that was given up has to clean up before it is left behind
 _GRACE = 5.0
@@ -26,7 +26,7 @@ async def invoke(tool: Tool, bound: Bound, call: Call, timeout: float | None = N
     task = asyncio.ensure_future(_run(tool, bound, call))
     if call.cancellation is not None:
         loop = asyncio.get_running_loop()
-        call.cancellation.on_cancel(lambda: _call_off(loop, task))
+        call.cancellation.on_cancel(lambda: call_off(loop, task))
     try:
         done, _ = await asyncio.wait({task}, timeout=timeout)
     except asyncio.CancelledError:
@@ -43,7 +43,8 @@ async def invoke(tool: Tool, bound: Bound, call: Call, timeout: float | None = N
     return timed_out(tool, timeout or 0)
 
 
-def _call_off(loop: "asyncio.AbstractEventLoop", task: "asyncio.Future[Any]") -> None:
+def call_off(loop: "asyncio.AbstractEventLoop", task: "asyncio.Future[Any]") -> None:
+    """Cancel a task from any thread; nothing happens where its loop is gone."""
     if not loop.is_closed():
         loop.call_soon_threadsafe(task.cancel)
 
@@ -52,8 +53,6 @@ async def _run(tool: Tool, bound: Bound, call: Call) -> Any | Failed:
     try:
         value = tool.fn(*bound.args, **bound.kwargs)
         return await (_last_of(value, call) if inspect.isasyncgen(value) else value)
-    except GeneratorExit:
-        raise
     except BaseException as error:
         if is_cancelled(error):
             raise  # it belongs to the task

@@ -9,11 +9,12 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from accord._calls import Bound, Call, Outcome
+from accord._calls import Bound, Call, Ok, Outcome
 from accord._tool import Tool
 from accord.provide import Opened, Provider
+from accord.store import Store
 
-__all__ = ["Close", "Consult", "Flow", "Invoke", "Open", "Pause", "Step", "Steps"]
+__all__ = ["Close", "Consult", "Flow", "Invoke", "Keep", "Open", "Pause", "Recall", "Step", "Steps"]
 
 
 class Invoke(msgspec.Struct, frozen=True):
@@ -57,7 +58,24 @@ class Pause(msgspec.Struct, frozen=True):
     seconds: float
 
 
-Step: TypeAlias = Invoke | Open | Close | Consult | Pause
+class Recall(msgspec.Struct, frozen=True):
+    """Look in the store. Gives the Ok that is kept under the key, or None."""
+
+    tool: Tool
+    store: Store
+    key: str
+
+
+class Keep(msgspec.Struct, frozen=True):
+    """Put a success into the store."""
+
+    store: Store
+    key: str
+    outcome: Ok
+    ttl: float
+
+
+Step: TypeAlias = Invoke | Open | Close | Consult | Pause | Recall | Keep
 Flow: TypeAlias = Generator[Step, Any, Outcome]
 #: a part of a flow: yields steps, and returns what the flow goes on with
 Steps: TypeAlias = Generator[Step, Any, Any]
