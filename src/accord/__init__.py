@@ -96,17 +96,9 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import gc  # noqa: PLC0415 - only a first access needs it
-    from importlib import import_module  # noqa: PLC0415 - as above
+    from accord._surfaces import load  # noqa: PLC0415 - only a first access needs it
 
-    # What an import makes stays: looking for garbage in it finds none, and takes a millisecond of every start.
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    finally:
-        if was_enabled:
-            gc.enable()
+    value = globals()[name] = load(_HOMES[name], name)
     return value
 
 
