@@ -5,7 +5,7 @@ runs in. The traceback goes to the log, never to the caller.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from accord._calls import Bound, Failed
@@ -14,7 +14,7 @@ from accord._tool import Tool
 from accord.errors import CapExceeded, ConfirmationRequired, ToolCancelled, ToolError, ToolTimeout
 from accord.gate.refusal import failure
 
-__all__ = ["cancelled", "fault", "is_cancelled", "timed_out"]
+__all__ = ["cancelled", "fault", "fault_of", "is_cancelled", "timed_out"]
 
 _log = logging.getLogger("accord.tools")
 
@@ -30,17 +30,22 @@ _REASONS: tuple[tuple[type[BaseException], str], ...] = (
 
 def fault(tool: Tool, error: BaseException, bound: Bound | None = None) -> Failed:
     """The failure of a call whose tool (or whose provider) raised ``error``."""
-    _log.debug("tool %s failed", tool.name, exc_info=error)
+    return fault_of(tool.name, error, secrets=_secrets(tool, bound), masked=tool.policy.mask_errors)
+
+
+def fault_of(name: str, error: BaseException, *, secrets: Iterable[str] = (), masked: bool) -> Failed:
+    """The failure of a call of that name in which somebody's code raised ``error``."""
+    _log.debug("the call of %s failed", name, exc_info=error)
     if is_cancelled(error):
-        return cancelled(tool)  # raised again, it would cancel whatever the caller itself runs in
-    text = f"Error: {text_of(error, secrets=_secrets(tool, bound), masked=tool.policy.mask_errors)}"
+        return cancelled(name)  # raised again, it would cancel whatever the caller itself runs in
+    text = f"Error: {text_of(error, secrets=secrets, masked=masked)}"
     reason = next((reason for kind, reason in _REASONS if isinstance(error, kind)), "tool_error")
-    return failure(tool.name, reason, text, exception=error, **_said(error))
+    return failure(name, reason, text, exception=error, **_said(error))
 
 
-def cancelled(tool: Tool) -> Failed:
+def cancelled(name: str) -> Failed:
     """The failure of a call that was withdrawn."""
-    return failure(tool.name, "cancelled", f"Error: {tool.name} was cancelled")
+    return failure(name, "cancelled", f"Error: {name} was cancelled")
 
 
 def timed_out(tool: Tool, seconds: float) -> Failed:

@@ -83,7 +83,7 @@ def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Faile
     if results:
         return results[0]
     call.cancellation.cancel()
-    return cancelled(tool) if in_time else timed_out(tool, seconds)
+    return cancelled(tool.name) if in_time else timed_out(tool, seconds)
 
 
 def open_provider(provider: Provider, arguments: dict[str, Any]) -> tuple[Any, Any]:

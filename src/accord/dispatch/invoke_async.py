@@ -35,7 +35,7 @@ async def invoke(tool: Tool, bound: Bound, call: Call, timeout: float | None = N
         await asyncio.wait({task}, timeout=_GRACE)
         raise
     if done:
-        return cancelled(tool) if task.cancelled() else task.result()
+        return cancelled(tool.name) if task.cancelled() else task.result()
     if call.cancellation is not None:
         call.cancellation.cancel()
     task.cancel()
