@@ -8,16 +8,25 @@ from accord._calls import Call, Ok, Outcome
 from accord._registry import Registry
 from accord.dispatch.blocking import dispatch
 from accord.dispatch.exceptions import exception_of
+from accord.dispatch.loop import is_running_here
 
 __all__ = ["acall", "call"]
 
 
 def call(registry: Registry, caller: Caller, name: str, arguments: dict[str, Any]) -> Any:
     """What the tool returned. Raises what it raised, or why the call was refused."""
+    if is_running_here():
+        _check_may_block(registry, name)
     outcome = dispatch(registry, Call(name, arguments, "python", caller))
     if type(outcome) is Ok:
         return outcome.value
     raise exception_of(outcome)  # type: ignore[arg-type]  # the other half of Outcome
+
+
+def _check_may_block(registry: Registry, name: str) -> None:
+    tool = registry.find(name)
+    if tool is not None and tool.is_async:
+        raise RuntimeError(f"{name} is async, and waiting for it would block this event loop: await app.acall instead")
 
 
 async def acall(

@@ -32,17 +32,17 @@ def invoke(tool: Tool, bound: Bound, call: Call = _UNHEARD, timeout: float | Non
         if timeout is not None:
             return _within(tool, bound, call, timeout)
         value = tool.fn(*bound.args, **bound.kwargs)
-        return value if type(value) in _PLAIN else _finished(value, call)
+        return value if type(value) in _PLAIN else _finished(tool, value, call)
     except BaseException as error:  # noqa: BLE001 - boundary: the function is the author's code
         return fault(tool, error, bound)
 
 
-def _finished(value: Any, call: Call) -> Any:
+def _finished(tool: Tool, value: Any, call: Call) -> Any:
     """The result behind a generator or an awaitable; any other value is the result itself."""
     if type(value) is GeneratorType:
         return _exhausted(value, call)
-    if inspect.isawaitable(value):
-        return loop.run(invoke_async.awaited(value))
+    if inspect.isawaitable(value) or inspect.isasyncgen(value):
+        return loop.run(invoke_async.finish(tool, value, call))
     return value
 
 

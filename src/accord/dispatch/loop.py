@@ -21,6 +21,7 @@ _Result = TypeVar("_Result")
 
 #: seconds an interrupted coroutine has to clean up while its caller waits
 _GRACE = 5.0
+_NAME = "accord-loop"
 
 _lock = threading.Lock()
 _loops: list["asyncio.AbstractEventLoop"] = []
@@ -33,7 +34,16 @@ def is_running_here() -> bool:
 
 
 def run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
-    """Run a coroutine to its end and wait for it; an interrupt cancels it and waits for its clean-up."""
+    """Run a coroutine to its end and wait for it; an interrupt cancels it and waits for its clean-up.
+
+    Raises:
+        RuntimeError: this is the loop's own thread, which would wait for itself.
+    """
+    if threading.current_thread().name == _NAME and is_running_here():
+        coroutine.close()
+        raise RuntimeError(
+            "this would wait for something async inside the event loop that runs it: await acall instead"
+        )
     finished = threading.Event()
     future = submit(_watched(coroutine, finished))
     try:
@@ -97,7 +107,7 @@ def _loop() -> "asyncio.AbstractEventLoop":
         if not _loops or _loops[0].is_closed():
             loop = asyncio.new_event_loop()
             _loops[:] = [loop]
-            threading.Thread(target=_run_forever, args=(loop,), name="accord-loop", daemon=True).start()
+            threading.Thread(target=_run_forever, args=(loop,), name=_NAME, daemon=True).start()
         return _loops[0]
 
 
