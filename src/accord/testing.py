@@ -14,6 +14,7 @@ from accord.app import App
 from accord.dispatch.arguments import as_json
 from accord.dispatch.blocking import dispatch
 from accord.dispatch.exceptions import protocol_error
+from accord.errors import UnknownTool
 
 __all__ = ["Client", "call_tool"]
 
@@ -27,7 +28,9 @@ def call_tool(
         UnknownTool: the app has no tool of that name.
         ProtocolError: the call failed and the app's policy answers failures with JSON-RPC errors.
     """
-    name = params["name"]
+    name = params.get("name")
+    if not isinstance(name, str):
+        raise UnknownTool(f"a tool is named by a text, and this is {name!r}")
     outcome = _outcome(app, name, params.get("arguments"), principal)
     if isinstance(outcome, Failed) and (app.policy.errors == "protocol" or outcome.reason == "unknown_tool"):
         raise protocol_error(outcome) from outcome.exception
@@ -56,8 +59,8 @@ class Client:
         return call_tool(self.app, params, protocol=self.protocol, principal=self.principal)
 
 
-def _outcome(app: App, name: Any, arguments: Any, principal: str | None) -> Outcome:
-    tool = app.find(name) if isinstance(name, str) else None
+def _outcome(app: App, name: str, arguments: Any, principal: str | None) -> Outcome:
+    tool = app.find(name)
     if tool is not None and isinstance(arguments, dict):
         written = as_json(tool, arguments)
         if isinstance(written, Failed):

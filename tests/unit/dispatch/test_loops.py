@@ -327,19 +327,36 @@ def test_a_generator_that_is_withdrawn_ends_at_its_next_step_and_cleans_up() -> 
     assert log == ["clean up"]
 
 
-def test_a_call_that_was_withdrawn_before_it_began_runs_no_async_tool_to_its_end() -> None:
+@pytest.mark.parametrize("in_loop", [False, True])
+@pytest.mark.parametrize("name", ["work", "awork", "with_provider"])
+def test_a_call_that_was_withdrawn_before_its_tool_began_never_runs_it(name: str, in_loop: bool) -> None:
     app, cancellation, log = App("tests"), Cancellation(), []
-    cancellation.cancel()
+
+    @app.provide(Connection)
+    def connect() -> Iterator[Connection]:
+        cancellation.cancel()
+        yield Connection()
+        log.append("close")
 
     @app.command
-    async def work() -> None:
-        await asyncio.sleep(0)
-        log.append("went on")
+    def work() -> None:
+        log.append("run")
 
-    outcome = dispatch(app._registry, Call("work", {}, "mcp", cancellation=cancellation))
+    @app.command
+    async def awork() -> None:
+        log.append("run")
+
+    @app.command
+    def with_provider(connection: Connection) -> None:
+        log.append("run")
+
+    if name != "with_provider":
+        cancellation.cancel()
+    call = Call(name, {}, "mcp", cancellation=cancellation)
+    outcome = asyncio.run(app._adispatch(call)) if in_loop else dispatch(app._registry, call)
     assert isinstance(outcome, Failed)
     assert outcome.reason == "cancelled"
-    assert log == []
+    assert "run" not in log
 
 
 def test_a_hundred_calls_that_need_one_value_of_the_app_open_it_once_and_wait_for_nobody() -> None:
