@@ -8,7 +8,10 @@ import logging
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from accord._calls import Bound, Failed
+import msgspec
+
+from accord._calls import JSON, Bound, Failed
+from accord._encode import Unencodable, encode
 from accord._redact import secrets_in, text_of
 from accord._tool import Tool
 from accord.errors import CapExceeded, ConfirmationRequired, ToolCancelled, ToolError, ToolTimeout
@@ -64,7 +67,18 @@ def _said(error: BaseException) -> dict[str, Any]:
     if not isinstance(error, ToolError):
         return {}
     said = {"code": error.code, "retryable": error.retryable, "data": error.data}
-    return {name: value for name, value in said.items() if value is not None}
+    return {name: written for name, value in said.items() if (written := _written(value)) is not None}
+
+
+def _written(value: Any) -> JSON:
+    """The JSON form of what an author says; None, and a line in the log, where there is none."""
+    try:
+        written = encode(value)
+        msgspec.json.encode(written)  # finds lone surrogates
+    except (Unencodable, RecursionError, UnicodeEncodeError):
+        _log.warning("what a ToolError says beside its message is not JSON, and left out", exc_info=True)
+        return None
+    return written
 
 
 def _secrets(tool: Tool, bound: Bound | None) -> list[str]:
