@@ -16,7 +16,7 @@ from accord.context import Context
 from accord.dispatch.bind import inject
 from accord.dispatch.caps import within_caps
 from accord.dispatch.exceptions import exception_of
-from accord.dispatch.fault import fault
+from accord.dispatch.fault import cancelled, fault
 from accord.dispatch.normalize import normalize
 from accord.dispatch.question import question_of
 from accord.dispatch.steps import Close, Invoke, Open, Steps
@@ -47,6 +47,8 @@ def attempt(
         if refusal is None:
             bound = inject(tool, bound, _fill(tool.compiled.signature.injected, providers, opened, context))
         outcome = refusal
+    if outcome is None and call.cancellation is not None and call.cancellation.requested:
+        outcome = cancelled(tool.name)  # while something was opened
     if outcome is None:
         value = yield Invoke(tool, bound, call, timeout)
         with binding:  # around no step: what is set here would be seen by whoever takes the steps
