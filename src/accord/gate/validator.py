@@ -9,6 +9,7 @@ from typing import Any
 
 from accord._calls import JSON
 from accord.gate.bounds import exact_bounds
+from accord.gate.equality import exact_equality
 from accord.schema.formats import FORMATS, SAME_IN_ENGINE
 from accord.schema.patterns import with_engine_patterns
 from accord.schema.walk import subschemas
@@ -142,7 +143,7 @@ def _compile(schema: Schema, *, root: Schema | None = None, **options: Any) -> A
         formats={name: check for name, check in FORMATS.items() if name not in SAME_IN_ENGINE},
         validate_formats=True,
         offline=True,
-        keywords={"multipleOf": MultipleOf, **exact_bounds(root or schema)},
+        keywords={"multipleOf": MultipleOf, **exact_bounds(root or schema), **exact_equality(root or schema)},
         **options,
     )
 
