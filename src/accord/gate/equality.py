@@ -5,25 +5,24 @@ to it, and 2.0**63 is not 2**63; Python says which integer the float is. The key
 such a number, and the engine's elsewhere.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from accord._calls import JSON
-from accord.schema.walk import subschemas
 
 __all__ = ["exact_equality"]
 
 _EXACT_BELOW = 2**53
 
 
-def exact_equality(schema: dict[str, JSON]) -> dict[str, type]:
-    """The keywords to take over for this schema: those that may have to compare such numbers."""
-    found = [inner for _, inner in subschemas(schema)]
-    return {
-        keyword: taken
-        for keyword, taken in _KEYWORDS.items()
-        if any(keyword in inner and _may_be_large(keyword, inner) for inner in found)
-    }
+def exact_equality(parts: Iterable[dict[str, JSON]]) -> dict[str, type]:
+    """The keywords to take over for a schema, given its subschemas: those that may have to compare such numbers."""
+    taken: dict[str, type] = {}
+    for part in parts:
+        for keyword in part.keys() & _KEYWORDS.keys():
+            if keyword not in taken and _may_be_large(keyword, part):
+                taken[keyword] = _KEYWORDS[keyword]
+    return taken
 
 
 def _may_be_large(keyword: str, schema: dict[str, JSON]) -> bool:

@@ -138,12 +138,13 @@ _METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
 def _compile(schema: Schema, *, root: Schema | None = None, **options: Any) -> Any:
     from accord.gate.multiples import MultipleOf  # noqa: PLC0415 - fractions are only needed by gates in use
 
+    parts = [part for _, part in subschemas(root or schema)]
     return _engine().Draft202012Validator(
         with_engine_patterns(schema),
         formats={name: check for name, check in FORMATS.items() if name not in SAME_IN_ENGINE},
         validate_formats=True,
         offline=True,
-        keywords={"multipleOf": MultipleOf, **exact_bounds(root or schema), **exact_equality(root or schema)},
+        keywords={"multipleOf": MultipleOf, **exact_bounds(parts), **exact_equality(parts)},
         **options,
     )
 
