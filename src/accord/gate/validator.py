@@ -11,7 +11,7 @@ from accord._calls import JSON
 from accord.gate.bounds import exact_bounds
 from accord.gate.equality import exact_equality
 from accord.schema.formats import FORMATS, SAME_IN_ENGINE
-from accord.schema.patterns import with_engine_patterns
+from accord.schema.patterns import engine_pointer, with_engine_patterns
 from accord.schema.walk import subschemas
 
 __all__ = ["DEEPEST", "Gate", "schema_problem"]
@@ -97,7 +97,7 @@ class Gate:
                 [(_ROOT, with_engine_patterns(self.schema))], draft=_engine().Draft202012
             )
         # A reference into the whole, so that the part's own references keep their meaning.
-        part: Schema = {"$ref": f"{_ROOT}#{_fragment(pointer)}"}
+        part: Schema = {"$ref": f"{_ROOT}#{_fragment(engine_pointer(pointer))}"}
         return _compile({"items": part} if each else part, root=self.schema, registry=self._registry)
 
 

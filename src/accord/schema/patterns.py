@@ -10,7 +10,7 @@ from typing import Any
 from accord._calls import JSON
 from accord.schema.walk import map_subschemas
 
-__all__ = ["is_ecma", "with_engine_patterns"]
+__all__ = ["engine_pointer", "is_ecma", "with_engine_patterns"]
 
 #: what Python and Rust understand and ECMA-262 does not, with escapes and classes skipped over
 _FOREIGN = re.compile(r"\\[AZzGQEhRX]|\(\?(?:P|#|>|\(|\||[a-zA-Z-]+[:)])|[*+?}]\+|\[\[:|&&|~~")
@@ -74,6 +74,22 @@ def with_engine_patterns(schema: dict[str, JSON]) -> dict[str, JSON]:
         named: dict[str, Any] = rewritten["patternProperties"]
         rewritten["patternProperties"] = {_engine_form(pattern): inner for pattern, inner in named.items()}
     return rewritten
+
+
+def engine_pointer(pointer: str) -> str:
+    """A JSON Pointer into a schema as the same pointer into ``with_engine_patterns`` of it.
+
+    Patterns are names there, so a pointer may lead through one. What else may follow a property that is called
+    ``patternProperties`` is a keyword, and has nothing to rewrite.
+    """
+    if "/patternProperties/" not in pointer:
+        return pointer
+    steps = pointer.split("/")
+    for index, step in enumerate(steps):
+        if index and steps[index - 1] == "patternProperties":
+            pattern = _engine_form(step.replace("~1", "/").replace("~0", "~"))
+            steps[index] = pattern.replace("~", "~0").replace("/", "~1")
+    return "/".join(steps)
 
 
 def _engine_form(pattern: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from accord.gate.explain import explain
 from accord.gate.validator import Gate
 
 MATCHES = [
@@ -35,3 +36,13 @@ MATCHES = [
 def test_a_pattern_matches_as_in_javascript(pattern: str, text: str, matches: bool) -> None:
     assert Gate({"pattern": pattern}).is_valid(text) is matches
     assert Gate({"patternProperties": {pattern: False}}).is_valid({text: 1}) is not matches
+
+
+@pytest.mark.parametrize("pattern", [r"^\w+$", "a.c", r"^\d/[~\s]$", "^x$"])
+def test_a_failure_behind_a_pattern_of_names_is_explained(pattern: str) -> None:
+    """The way there leads through the pattern, which the engine was given in other words."""
+    name = {r"^\w+$": "k", "a.c": "abc", r"^\d/[~\s]$": "1/~", "^x$": "x"}[pattern]
+    inner = {"type": "object", "properties": {"n": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}}
+    gate = Gate({"type": "object", "patternProperties": {pattern: inner}})
+    (found,) = explain(gate, {name: {"n": "text"}})
+    assert (found.path, found.keyword) == ((name, "n"), "type")
