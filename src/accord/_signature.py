@@ -16,7 +16,7 @@ from accord._docstring import parameter_descriptions, summary_of
 from accord._scope import Scope, Unfit, Unresolved, scope_of_function
 from accord.errors import RegistrationError
 
-__all__ = ["Injected", "Parameter", "Signature", "name_of", "signature_of"]
+__all__ = ["Injected", "Parameter", "Signature", "name_of", "signature_of", "summary_of_function"]
 
 EMPTY = inspect.Parameter.empty
 
@@ -72,6 +72,11 @@ def name_of(function: Callable[..., Any]) -> str:
     return getattr(inner, "__name__", None) or type(inner).__name__
 
 
+def summary_of_function(function: Callable[..., Any]) -> str:
+    """What a function's docstring says before its first section: all that a listing needs, and it resolves nothing."""
+    return summary_of(inspect.getdoc(function) or "") if _has_own_doc(function) else ""
+
+
 def signature_of(
     function: Callable[..., Any], *, is_provided: Callable[[Any], bool] = lambda _annotation: False
 ) -> Signature:
@@ -99,7 +104,7 @@ def signature_of(
     kinds = {parameter.kind for parameter in raw.parameters.values()}
     return Signature(
         function=name,
-        summary=summary_of(inspect.getdoc(function) or "") if _has_own_doc(function) else "",
+        summary=summary_of_function(function),
         parameters=tuple(parameters),
         injected=tuple(injected),
         positional_order=tuple(

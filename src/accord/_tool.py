@@ -16,7 +16,7 @@ from accord._calls import JSON
 from accord._compile import Compiled, compile_function
 from accord._options import Options, checked_name
 from accord._scope import Unresolved
-from accord._signature import name_of
+from accord._signature import name_of, summary_of_function
 from accord._wire import wire_tool
 from accord.gate.validator import Gate
 from accord.policy import Policy
@@ -98,7 +98,7 @@ class Tool:
     @property
     def description(self) -> str | None:
         """What the tool does: the option, or the docstring's text before its first section."""
-        return self.options.description or self.compiled.signature.summary or None
+        return self.options.description or summary_of_function(self.fn) or None
 
     @property
     def annotations(self) -> dict[str, JSON]:
