@@ -294,6 +294,8 @@ def _find_encoder(kind: type) -> Encoder:
     for base, encoder in _BASES:
         if issubclass(kind, base):
             return encoder
+    if hasattr(kind, "unicode_string"):
+        return str  # pydantic's addresses, which are no str
     if hasattr(kind, "model_dump"):
         return lambda value: encode(value.model_dump(mode="json", by_alias=True))
     return _refuse if not hasattr(kind, "__get_pydantic_core_schema__") else _described_by_pydantic(kind)
