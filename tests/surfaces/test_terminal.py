@@ -247,7 +247,7 @@ def test_a_question_goes_to_the_terminal_when_the_result_goes_elsewhere() -> Non
         assert "wiped" not in terminal.shown
 
 
-# -- programs that take the screen ---------------------------------------------------------------------------------------
+# -- programs that take the screen -------------------------------------------------------------------------------
 
 
 def test_an_interactive_program_runs_where_a_person_sits() -> None:
