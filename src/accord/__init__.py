@@ -6,13 +6,27 @@ costs next to nothing.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from accord._calls import Progress
-    from accord.app import App
+    from accord._calls import Call, Failed, Ok, Outcome, Progress
+    from accord.app import App, tool
     from accord.context import Context
     from accord.errors import AccordError, AccordWarning, ToolError
-    from accord.markers import Description, Examples, Ge, Gt, Le, Lt, MaxLen, MinLen, MultipleOf, Pattern
+    from accord.markers import (
+        Description,
+        Examples,
+        Ge,
+        Gt,
+        Le,
+        Lt,
+        MaxLen,
+        MinLen,
+        MultipleOf,
+        Option,
+        Pattern,
+        Positional,
+    )
     from accord.policy import Policy
     from accord.schema.infer import function_to_schema, return_to_schema
+    from accord.settings import ConfigPaths, Settings
 
 __version__ = "0.1.0"
 
@@ -20,9 +34,12 @@ __all__ = [
     "AccordError",
     "AccordWarning",
     "App",
+    "Call",
+    "ConfigPaths",
     "Context",
     "Description",
     "Examples",
+    "Failed",
     "Ge",
     "Gt",
     "Le",
@@ -30,21 +47,30 @@ __all__ = [
     "MaxLen",
     "MinLen",
     "MultipleOf",
+    "Ok",
+    "Option",
+    "Outcome",
     "Pattern",
     "Policy",
+    "Positional",
     "Progress",
+    "Settings",
     "ToolError",
     "function_to_schema",
     "return_to_schema",
+    "tool",
 ]
 
 _HOMES = {
     "AccordError": "accord.errors",
     "AccordWarning": "accord.errors",
     "App": "accord.app",
+    "Call": "accord._calls",
+    "ConfigPaths": "accord.settings",
     "Context": "accord.context",
     "Description": "accord.markers",
     "Examples": "accord.markers",
+    "Failed": "accord._calls",
     "Ge": "accord.markers",
     "Gt": "accord.markers",
     "Le": "accord.markers",
@@ -52,12 +78,18 @@ _HOMES = {
     "MaxLen": "accord.markers",
     "MinLen": "accord.markers",
     "MultipleOf": "accord.markers",
+    "Ok": "accord._calls",
+    "Option": "accord.markers",
+    "Outcome": "accord._calls",
     "Pattern": "accord.markers",
     "Policy": "accord.policy",
+    "Positional": "accord.markers",
     "Progress": "accord._calls",
+    "Settings": "accord.settings",
     "ToolError": "accord.errors",
     "function_to_schema": "accord.schema.infer",
     "return_to_schema": "accord.schema.infer",
+    "tool": "accord.app",
 }
 
 

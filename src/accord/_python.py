@@ -1,5 +1,6 @@
 """The Python surface: arguments as keywords in, the plain value or an exception out."""
 
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -7,19 +8,20 @@ from accord._caller import Caller, Cancellation
 from accord._calls import Call, Ok, Outcome
 from accord._registry import Registry
 from accord.dispatch.blocking import dispatch
-from accord.dispatch.exceptions import exception_of
-from accord.dispatch.loop import is_running_here
 
 __all__ = ["acall", "call"]
 
 
 def call(registry: Registry, caller: Caller, name: str, arguments: dict[str, Any]) -> Any:
     """What the tool returned. Raises what it raised, or why the call was refused."""
-    if is_running_here():
+    asyncio = sys.modules.get("asyncio")
+    if asyncio is not None and asyncio._get_running_loop() is not None:
         _check_may_block(registry, name)
     outcome = dispatch(registry, Call(name, arguments, "python", caller))
     if type(outcome) is Ok:
         return outcome.value
+    from accord.dispatch.exceptions import exception_of  # noqa: PLC0415 - only failures pay for it
+
     raise exception_of(outcome)  # type: ignore[arg-type]  # the other half of Outcome
 
 
@@ -36,4 +38,6 @@ async def acall(
     outcome = await adispatch(Call(name, arguments, "python", caller, cancellation=Cancellation()))
     if isinstance(outcome, Ok):
         return outcome.value
+    from accord.dispatch.exceptions import exception_of  # noqa: PLC0415 - only failures pay for it
+
     raise exception_of(outcome)

@@ -14,6 +14,7 @@ from accord._surfaces import reach
 from accord.policy import Policy
 
 if TYPE_CHECKING:
+    import os
     from typing import Self
 
     from typing_extensions import Unpack
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from accord._tool import Tool
     from accord.cli.capture import InvokeResult
     from accord.provide import Provider
+    from accord.settings import Settings
     from accord.store import Store
 
 __all__ = ["App", "Group", "tool"]
@@ -109,6 +111,7 @@ class App(_Commands):
         description: str | None = None,
         instructions: str | None = None,
         policy: Policy = Policy(),  # noqa: B008 - frozen
+        schemas: "str | os.PathLike[str] | None" = None,
         store: "Store | None" = None,
     ) -> None:
         self.name = name
@@ -116,6 +119,8 @@ class App(_Commands):
         self.description = description
         self.instructions = instructions
         self.policy = policy
+        #: the folder in which the app's contracts are locked
+        self.schemas = schemas
         self._app = self
         self._path = ()
         self._consent: ContextVar[bool] = ContextVar("accord_consent", default=False)
@@ -174,8 +179,10 @@ class App(_Commands):
         if factory is not None:
             self._registry.provide(kind, factory, scope)
             return factory
-        if callable(kind) and not isinstance(kind, type):
-            from accord.provide import provided_kind  # noqa: PLC0415 - only this form needs it
+        # A NewType and list[T] can be called as well, and are types.
+        is_type = isinstance(kind, type) or hasattr(kind, "__supertype__") or hasattr(kind, "__origin__")
+        if callable(kind) and not is_type:
+            from accord._factories import provided_kind  # noqa: PLC0415 - only this form needs it
 
             self._registry.provide(provided_kind(kind), kind, scope)
             return kind
@@ -240,11 +247,15 @@ class App(_Commands):
         return dict(self._registry.repairs)
 
     @property
-    def settings(self) -> Mapping[str, Any]:
-        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``."""
+    def settings(self) -> "Settings":
+        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``. Read once, when first asked for.
+
+        Raises:
+            SettingsError: a file or a variable cannot be used.
+        """
         if "settings" not in self._made:
             self._made["settings"] = reach("settings").load(self.name)
-        settings: Mapping[str, Any] = self._made["settings"]
+        settings: Settings = self._made["settings"]
         return settings
 
     def close(self) -> None:

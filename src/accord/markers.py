@@ -16,7 +16,9 @@ __all__ = [
     "MaxLen",
     "MinLen",
     "MultipleOf",
+    "Option",
     "Pattern",
+    "Positional",
 ]
 
 
@@ -92,3 +94,44 @@ class Examples:
     def __hash__(self) -> int:
         # Values may be lists or dicts; the markers only need hashing because Annotated does.
         return hash((Examples, repr(self.values)))
+
+
+class Positional(msgspec.Struct, frozen=True):
+    """On the command line, given by its place instead of by its name. Write it with or without parentheses."""
+
+
+class Option:
+    """How a parameter is given on the command line: ``Option("-s", "--svc", env="SERVICE")``.
+
+    ``names`` come before the spellings made from the parameter's name; ``env`` names an environment variable to read
+    when the option is absent; ``metavar`` stands for the value in help; ``hidden`` keeps the option out of it.
+
+    Raises:
+        ValueError: a name is no option: ``-s`` or ``--svc``.
+    """
+
+    __slots__ = ("env", "hidden", "metavar", "names")
+    names: tuple[str, ...]
+    env: str | None
+    metavar: str | None
+    hidden: bool
+
+    def __init__(self, *names: str, env: str | None = None, metavar: str | None = None, hidden: bool = False) -> None:
+        for name in names:
+            if not _is_option(name):
+                raise ValueError(f"{name!r} cannot be an option: write one like '-s' or '--svc'")
+        self.names, self.env, self.metavar, self.hidden = names, env, metavar, hidden
+
+    def __repr__(self) -> str:
+        return f"Option({', '.join(map(repr, self.names))}, env={self.env!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Option) and repr(other) == repr(self)
+
+    def __hash__(self) -> int:
+        return hash((Option, repr(self)))
+
+
+def _is_option(name: str) -> bool:
+    short = len(name) == 2 and name[0] == "-" and name[1].isalpha()
+    return short or (name.startswith("--") and len(name) > 2 and name[2:].replace("-", "").replace("_", "").isalnum())

@@ -8,13 +8,15 @@ from typing import Any
 
 import msgspec
 
-from accord._calls import JSON, Call, Failed, Outcome
+from accord._calls import JSON, Call, Failed, Ok, Outcome
+from accord._compile import Compiled
+from accord._tool import Tool
 from accord._wire import wire_result
 from accord.app import App
 from accord.dispatch.arguments import as_json
 from accord.dispatch.blocking import dispatch
 from accord.dispatch.exceptions import protocol_error
-from accord.errors import UnknownTool
+from accord.errors import RegistrationError, UnknownTool
 
 __all__ = ["Client", "call_tool"]
 
@@ -35,7 +37,7 @@ def call_tool(
     if isinstance(outcome, Failed) and (app.policy.errors == "protocol" or outcome.reason == "unknown_tool"):
         raise protocol_error(outcome) from outcome.exception
     tool = app.find(name)
-    compiled = tool.compiled if tool is not None and "compiled" in vars(tool) else None
+    compiled = _contract_of(tool) if tool is not None and isinstance(outcome, Ok) else None
     wired = wire_result(outcome, compiled, app.policy, protocol)
     result: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(wired))
     return result
@@ -57,6 +59,14 @@ class Client:
         """The result of calling a tool. Raises what ``call_tool`` raises."""
         params = {"name": name, "arguments": arguments or {}}
         return call_tool(self.app, params, protocol=self.protocol, principal=self.principal)
+
+
+def _contract_of(tool: Tool) -> Compiled | None:
+    """The contract, or None where there is none yet: middleware answered for a tool that cannot be compiled."""
+    try:
+        return tool.compiled
+    except RegistrationError:
+        return None
 
 
 def _outcome(app: App, name: str, arguments: Any, principal: str | None) -> Outcome:

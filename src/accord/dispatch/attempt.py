@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from accord._calls import Bound, Call, Failed, Ok, Outcome
+from accord._factories import needs_of, order_for
 from accord._registry import Registry
 from accord._tool import Tool
 from accord.context import Context
@@ -76,9 +77,9 @@ def _contexts(
 def _open_all(registry: Registry, tool: Tool, providers: Any, opened: dict[Provider, Opened], context: Any) -> Steps:
     """Open what the tool needs, each after what it needs itself; the failure of the first that fails."""
     try:
-        order = providers.order_for(tool.compiled.signature.injected)
+        order = order_for(tool.compiled.signature.injected, providers)
         for provider in order:
-            arguments = _fill(providers.needs(provider), providers, opened, context)
+            arguments = _fill(needs_of(provider, providers), providers, opened, context)
             if provider.scope == "app":
                 made = yield Open(tool, provider, arguments, registry.open, registry.opening)
             else:

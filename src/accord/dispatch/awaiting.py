@@ -31,8 +31,8 @@ __all__ = ["dispatch"]
 
 Stage = Callable[[Call], Awaitable[Outcome]]
 
-#: seconds between two looks at whether somebody else has opened what lives as long as the app
-_GLANCE = 0.002
+#: seconds between two looks at whether somebody else has finished making a value for the app
+_BETWEEN_LOOKS = 0.002
 
 
 async def dispatch(registry: Registry, call: Call, pool: ThreadPoolExecutor) -> Outcome:
@@ -107,8 +107,10 @@ async def _open(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
         return await _opened(step, pool)
     if step.provider in step.kept:
         return step.kept[step.provider]
-    while not step.lock.acquire(blocking=False):  # waiting threads could be all there are, and the holder needs one
-        await asyncio.sleep(_GLANCE)
+    # Asked for again and again instead of waited for on a thread: waiting threads could leave none to the factory, and
+    # the lock would be acquired for a caller that has been cancelled meanwhile, and never be released.
+    while not step.lock.acquire(blocking=False):
+        await asyncio.sleep(_BETWEEN_LOOKS)
     try:
         if step.provider not in step.kept:
             made = await _opened(step, pool)
@@ -120,13 +122,19 @@ async def _open(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
         step.lock.release()
 
 
+def _runner() -> Callable[[Any], Any]:
+    """Runs a coroutine in this event loop for a thread that waits: what it makes belongs to the loop of its user."""
+    running = asyncio.get_running_loop()
+    return lambda coroutine: asyncio.run_coroutine_threadsafe(coroutine, running).result()
+
+
 async def _opened(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
     factory = step.provider.factory
     try:
         if inspect.iscoroutinefunction(factory) or inspect.isasyncgenfunction(factory):
             made = await invoke_async.opened(factory(**step.arguments))
         else:
-            made = await _in_thread(pool, open_provider, step.provider, step.arguments)
+            made = await _in_thread(pool, open_provider, step.provider, step.arguments, _runner())
     except (GeneratorExit, asyncio.CancelledError):
         raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code

@@ -3,18 +3,13 @@
 Async middleware, factories and tools run on a loop of ours, which this thread waits for.
 """
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
-from accord.dispatch import invoke_async, loop
-from accord.dispatch.cache import keep, look_up
-from accord.dispatch.fault import fault
 from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
-from accord.dispatch.middleware import checked, is_async, raised
 from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall
 from accord.provide import Opened
 
@@ -46,6 +41,8 @@ def _invoke(step: Invoke) -> Any:
     try:
         return invoke(step.tool, step.bound, step.call, step.timeout)
     except KeyboardInterrupt as error:  # between our lines and the tool's: what was opened still has to be closed
+        from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
+
         return fault(step.tool, error)
 
 
@@ -58,6 +55,8 @@ def _open(step: Open) -> Opened | Failed:
                 step.kept[step.provider] = Opened(step.provider, *open_provider(step.provider, step.arguments))
             return step.kept[step.provider]
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
+        from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
+
         return fault(step.tool, error)
 
 
@@ -65,6 +64,8 @@ def _close(step: Close) -> Failed | None:
     try:
         close(step.opened.closer, step.error)
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
+        from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
+
         return fault(step.tool, error)
     return None
 
@@ -87,10 +88,14 @@ def _sleep(seconds: float) -> None:
 
 
 def _recall(step: Recall) -> Ok | None:
+    from accord.dispatch.cache import look_up  # noqa: PLC0415 - few tools keep results
+
     return look_up(step.store, step.key)
 
 
 def _keep(step: Keep) -> None:
+    from accord.dispatch.cache import keep  # noqa: PLC0415 - few tools keep results
+
     keep(step.store, step.key, step.outcome, step.ttl)
 
 
@@ -123,6 +128,11 @@ def _core(registry: Registry) -> Stage:
 
 
 def _around(registry: Registry, middleware: Middleware, inner: Stage) -> Stage:
+    import inspect  # noqa: PLC0415 - a call without middleware needs none of it
+
+    from accord.dispatch import invoke_async, loop  # noqa: PLC0415 - as above
+    from accord.dispatch.middleware import checked, is_async, raised  # noqa: PLC0415 - as above
+
     following: Callable[[Call], Any] = _awaitable(inner) if is_async(middleware) else inner
 
     def stage(call: Call) -> Ok | Failed:
@@ -139,6 +149,7 @@ def _around(registry: Registry, middleware: Middleware, inner: Stage) -> Stage:
 
 def _awaitable(inner: Stage) -> Callable[[Call], Any]:
     """The next stage for an async middleware, which awaits it: on a thread, because it may block."""
+    from accord.dispatch import loop  # noqa: PLC0415 - a call without async middleware needs none
 
     async def following(call: Call) -> Outcome:
         outcome: Outcome = await loop.on_a_thread(inner, call)

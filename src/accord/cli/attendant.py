@@ -1,0 +1,68 @@
+"""The caller of a command line: hears the tool on stderr, and answers for the person at the terminal.
+
+Knows a console and the caller's wishes; how a question looks is left to ``prompt``.
+"""
+
+from typing import Any
+
+from accord._caller import UNANSWERED, Caller, Level, Unanswered
+from accord.cli.builtin import Wishes
+from accord.cli.console import Console, is_terminal
+
+__all__ = ["Attendant"]
+
+
+class Attendant(Caller):
+    """Shows what a tool tells and asks what it asks: on stderr, so that stdout holds the result alone."""
+
+    def __init__(self, console: Console, wishes: Wishes) -> None:
+        self._console = console
+        self._wishes = wishes
+        self._bar: Any = None
+        self.has_screen = wishes.may_ask and console.is_interactive() and is_terminal(console.stdout)
+
+    def log(self, level: Level, message: str, verbosity: int) -> None:
+        """Write a message, unless it is for callers who asked for more."""
+        if verbosity <= self._wishes.verbosity:
+            self._open_bar().log(level, message)
+
+    def progress(self, status: str, step: float, total: float) -> None:
+        """Move the bar, or write a line where nobody would see it move."""
+        self._open_bar().show(status, step, total)
+
+    def confirm(self, question: str) -> bool | Unanswered:
+        """``--yes`` consents in advance; else the person at the terminal decides."""
+        if self._wishes.consents:
+            return True
+        if not self._can_ask():
+            return UNANSWERED
+        from accord.cli.prompt import confirm  # noqa: PLC0415 - only commands that ask need it
+
+        return confirm(question, self._console, self._look())
+
+    def ask(self, message: str, schema: dict[str, Any]) -> dict[str, Any] | Unanswered | None:
+        """Ask the person at the terminal for each field in turn."""
+        if not self._can_ask():
+            return UNANSWERED
+        from accord.cli.prompt import ask  # noqa: PLC0415 - as above
+
+        return ask(message, schema, self._console, self._look())
+
+    def finish(self) -> None:
+        """Take the bar off the screen."""
+        if self._bar is not None:
+            self._bar.done()
+
+    def _can_ask(self) -> bool:
+        self.finish()
+        return self._wishes.may_ask and self._console.is_interactive()
+
+    def _open_bar(self) -> Any:
+        if self._bar is None:
+            from accord.cli.progress import Bar  # noqa: PLC0415 - only commands that tell something need it
+
+            self._bar = Bar(self._console.stderr, self._look(), quiet=self._wishes.verbosity < 1)
+        return self._bar
+
+    def _look(self) -> Any:
+        return self._console.look(self._console.stderr, colour=self._wishes.colour)

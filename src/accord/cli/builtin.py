@@ -1,0 +1,91 @@
+"""The options every command line has, as data, and what they ask for.
+
+Knows no app and no command. Whether a command's own option of the same name comes first is decided by ``parse``.
+"""
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+if TYPE_CHECKING:
+    from accord.cli.render import Form
+
+__all__ = ["BUILTINS", "FORMS", "Action", "Builtin", "Wishes", "builtin_named", "wish"]
+
+#: what is shown instead of running a command
+Action = Literal["help", "version", "manifest", "llms", "completions"]
+
+FORMS = ("plain", "json", "table")
+SHELLS = ("bash", "zsh", "fish", "powershell")
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """How the caller wants the command run. ``verbosity`` is 1 unless ``-v`` raised it or ``-q`` lowered it."""
+
+    form: "Form" = "plain"
+    verbosity: int = 1
+    colour: bool = True
+    consents: bool = False
+    may_ask: bool = True
+    action: Action | None = None
+    shell: str = ""
+
+
+class Builtin(msgspec.Struct, frozen=True):
+    """One such option: its spellings, what it says in help, and the values it takes, if it takes one."""
+
+    spellings: tuple[str, ...]
+    says: str
+    values: tuple[str, ...] = ()
+    metavar: str = ""
+
+
+BUILTINS = (
+    Builtin(("--help", "-h"), "Show this help, or that of the command, and exit."),
+    Builtin(("--format",), "How results are written.", FORMS, "FORM"),
+    Builtin(("--verbose", "-v"), "Say more; twice for still more, tracebacks included."),
+    Builtin(("--quiet", "-q"), "Say less; twice for nothing but the result."),
+    Builtin(("--no-color",), "Write without colours; so does NO_COLOR in the environment."),
+    Builtin(("--yes",), "Say yes to every question for consent."),
+    Builtin(("--no-input",), "Never ask; what needs an answer fails."),
+    Builtin(("--version",), "Show the version and exit."),
+    Builtin(("--manifest",), "Show every command, option, schema, exit code and error as one JSON document."),
+    Builtin(("--llms-txt",), "Show what a language model needs to use these commands."),
+    Builtin(("--completions",), "Show a completion script for a shell.", SHELLS, "SHELL"),
+)
+
+_NAMED = {spelling: builtin for builtin in BUILTINS for spelling in builtin.spellings}
+
+
+def builtin_named(spelling: str) -> Builtin | None:
+    """The built-in option of that spelling; ``-vv`` is ``-v``."""
+    found = _NAMED.get(spelling)
+    if found is None and len(spelling) > 2 and (not spelling.strip("-v") or not spelling.strip("-q")):
+        return _NAMED[spelling[:2]] if spelling[0] == "-" != spelling[1] else None
+    return found
+
+
+def wish(wishes: Wishes, builtin: Builtin, spelling: str, value: str) -> Wishes:
+    """The wishes with what one option adds."""
+    name = builtin.spellings[0]
+    change = _CHANGES.get(name)
+    if change is not None:
+        return msgspec.structs.replace(wishes, **change)
+    if name == "--format":
+        return msgspec.structs.replace(wishes, form=value)
+    if name == "--completions":
+        return msgspec.structs.replace(wishes, action="completions", shell=value)
+    step = 1 if name == "--verbose" else -1
+    times = 1 if spelling.startswith("--") else len(spelling) - 1
+    return msgspec.structs.replace(wishes, verbosity=wishes.verbosity + step * times)
+
+
+_CHANGES: dict[str, dict[str, object]] = {
+    "--help": {"action": "help"},
+    "--version": {"action": "version"},
+    "--manifest": {"action": "manifest"},
+    "--llms-txt": {"action": "llms"},
+    "--no-color": {"colour": False},
+    "--yes": {"consents": True},
+    "--no-input": {"may_ask": False},
+}

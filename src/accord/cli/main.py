@@ -1,0 +1,70 @@
+"""The command line of a process: real streams, real signals, an exit code.
+
+The only place that touches ``sys`` streams for good. Everything else is ``command``.
+"""
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from accord.cli.command import obey
+from accord.cli.console import Console
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from typing import TextIO
+
+    from accord.app import App
+
+__all__ = ["run"]
+
+_INTERRUPTED = 130
+
+
+def run(app: "App", argv: list[str]) -> int:
+    """Do what the arguments say, and return the exit code."""
+    try:
+        exit_code = obey(app, argv, _console()).exit_code
+        _flush()
+    except KeyboardInterrupt:  # between our lines: nothing is running that could be told
+        exit_code = _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone. Python would complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        exit_code = 1
+    return _closed(app) or exit_code
+
+
+def _closed(app: "App") -> int:
+    """Clean up what lives as long as the app; 1 when that failed."""
+    try:
+        app.close()
+    except ExceptionGroup as group:
+        problems = "; ".join(f"{type(error).__name__}: {error}" for error in group.exceptions)
+        print(f"Error: {group.message}: {problems}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _console() -> Console:
+    return Console(sys.stdin, sys.stdout, sys.stderr, os.environ, _program(), _divert)
+
+
+def _program() -> str:
+    """What people type to start this."""
+    name = os.path.basename(sys.argv[0])  # noqa: PTH119 - pathlib is not worth its start-up time
+    main = getattr(sys.modules.get("__main__"), "__spec__", None)
+    if name == "__main__.py" and main is not None:
+        return f"python -m {main.name.removesuffix('.__main__')}"
+    return name
+
+
+def _divert() -> "AbstractContextManager[TextIO | None]":
+    from accord.cli.diversion import diverted  # noqa: PLC0415 - only JSON has to be kept clean
+
+    return diverted()
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()

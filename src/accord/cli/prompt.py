@@ -1,0 +1,125 @@
+"""Questions to the person at a terminal: consent, and values field by field.
+
+What was typed is read as on a command line; an answer that does not fit is asked for again. Questions go to stderr, for
+stdout holds results.
+"""
+
+from typing import Any
+
+import msgspec
+
+from accord._calls import JSON
+from accord.cli.console import Console
+from accord.cli.kinds import Schema, kinds_of
+from accord.cli.reading import read_text
+from accord.cli.terminal import Look, one_line, paint, shown
+from accord.gate.explain import explain
+from accord.gate.validator import Gate
+
+__all__ = ["ask", "confirm"]
+
+_YES, _NO = ("y", "yes"), ("n", "no", "")
+
+
+def confirm(question: str, console: Console, look: Look) -> bool:
+    """Whether the person says yes; the end of the input says no."""
+    while True:
+        answer = _line(f"{shown(one_line(question), look)} [y/N] ", console)
+        if answer is None or answer.strip().lower() in _NO:
+            return False
+        if answer.strip().lower() in _YES:
+            return True
+        _say("Please answer y or n.", console)
+
+
+def ask(message: str, schema: Schema, console: Console, look: Look) -> dict[str, Any] | None:
+    """An object that satisfies the schema, or None at the end of the input."""
+    _say(paint(shown(message, look), "bold", look), console)
+    answers: dict[str, Any] = {}
+    for name, field in schema.get("properties", {}).items():
+        asked = _Field(name, field, schema, name in schema.get("required", ()))
+        answer = asked.answer(console, look)
+        if answer is None:
+            return None
+        answers.update(answer)
+    return answers
+
+
+class _Field(msgspec.Struct, frozen=True):
+    """One field of the answer."""
+
+    name: str
+    schema: Schema
+    whole: Schema
+    required: bool
+
+    def answer(self, console: Console, look: Look) -> dict[str, JSON] | None:
+        """The field's value under its name, nothing where it may be left out and was, None at the end of the input."""
+        gate = Gate({**self.schema, "$defs": self.whole.get("$defs", {})})
+        while True:
+            text = _line(self._prompt(look), console, secret=bool(self.schema.get("writeOnly")))
+            if text is None:
+                return None
+            if text == "" and not self.required:
+                return {}
+            value = self._read(text)
+            if gate.is_valid(value):
+                return {self.name: value}
+            if text == "" and self._is_text():
+                _say(f"  {self.name} is required.", console)
+                continue
+            problem = explain(gate, value)[0].message
+            _say(f"  {shown(f'{self.name} {problem}', look)}", console)
+
+    def _read(self, text: str) -> JSON:
+        if kinds_of(self.schema, self.whole.get("$defs", {})) <= {"boolean", "null"} and text.lower() in ("y", "n"):
+            return text.lower() == "y"
+        return read_text(text, self.schema, self.whole.get("$defs", {}))
+
+    def _is_text(self) -> bool:
+        return "string" in kinds_of(self.schema, self.whole.get("$defs", {}))
+
+    def _prompt(self, look: Look) -> str:
+        hints = []
+        if isinstance(self.schema.get("enum"), list):
+            hints.append("/".join(_written(value) for value in self.schema["enum"]))
+        elif kinds_of(self.schema, self.whole.get("$defs", {})) == {"boolean"}:
+            hints.append("y/n")
+        if self.schema.get("default") is not None:
+            hints.append(f"default {_written(self.schema['default'])}")
+        hint = f" [{', '.join(hints)}]" if hints else ""
+        return f"{shown(one_line(f'{self.name}{self._described()}{hint}'), look)}: "
+
+    def _described(self) -> str:
+        description = self.schema.get("description")
+        return f" ({description})" if isinstance(description, str) else ""
+
+
+def _written(value: JSON) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _say(text: str, console: Console) -> None:
+    if console.stderr is not None:
+        console.stderr.write(f"{text}\n")
+        console.stderr.flush()
+
+
+def _line(prompt: str, console: Console, *, secret: bool = False) -> str | None:
+    """What was typed on one line, without its end; None at the end of the input."""
+    if console.stdin is None or console.stderr is None:
+        return None
+    if secret:
+        import getpass  # noqa: PLC0415 - only secrets need it
+
+        try:
+            return getpass.getpass(prompt, console.stderr)
+        except EOFError:
+            return None
+    console.stderr.write(prompt)
+    console.stderr.flush()
+    line = console.stdin.readline()
+    if not line:
+        console.stderr.write("\n")
+        return None
+    return line.rstrip("\r\n")

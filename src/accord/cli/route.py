@@ -1,0 +1,128 @@
+"""The words and built-in options in front of a command -> the tool they name, and what is left for it.
+
+Knows tools and groups by name; reads none of a command's own options.
+"""
+
+import msgspec
+
+from accord._calls import Failed
+from accord._registry import Registry
+from accord._tool import Tool
+from accord.cli.builtin import BUILTINS, Builtin, Wishes, builtin_named, wish
+
+__all__ = ["Route", "beside", "nothing_called", "route", "take_builtin", "unknown_option"]
+
+Words = tuple[str, ...]
+
+
+class Route(msgspec.Struct, frozen=True):
+    """Where a command line leads: to a ``tool``, or with None to the group at ``path``, which () is for the app."""
+
+    wishes: Wishes
+    path: Words
+    tool: Tool | None
+    rest: list[str]
+
+
+def route(registry: Registry, argv: list[str]) -> Route | Failed:
+    """Where the command line leads, or what in it leads nowhere."""
+    wishes, args = Wishes(), list(argv)
+    path: Words = ()
+    while args:
+        arg = args.pop(0)
+        if arg.startswith("-") and arg != "-":
+            taken = take_builtin(wishes, arg, args)
+            if taken is None:
+                return unknown_option(arg)
+            if isinstance(taken, Failed):
+                return taken
+            wishes = taken
+            continue
+        path = (*path, *arg.split("."))
+        tool = _tool_at(registry, path)
+        if tool is not None:
+            return Route(wishes, path, tool, args)
+        if path not in registry.groups:
+            return nothing_called(registry, path)
+    return Route(wishes, path, None, args)
+
+
+def _tool_at(registry: Registry, path: Words) -> Tool | None:
+    tool = registry.find(".".join(path))
+    return tool if tool is not None and "cli" in tool.options.surfaces else None
+
+
+def take_builtin(wishes: Wishes, arg: str, following: list[str]) -> Wishes | Failed | None:
+    """The wishes after a built-in option, its value taken from those following; None when it is not built in."""
+    spelling, equals, value = arg.partition("=")
+    builtin = builtin_named(spelling)
+    if builtin is None:
+        return None
+    if not builtin.values:
+        if equals:
+            return _misused(builtin, f"{spelling} takes no value")
+        return wish(wishes, builtin, spelling, "")
+    if not equals:
+        if not following:
+            return _misused(builtin, f"{spelling} needs a value: {_one_of(builtin)}")
+        value = following.pop(0)
+    if value not in builtin.values:
+        return _misused(builtin, f"{spelling} cannot be {value[:100]!r}: it takes {_one_of(builtin)}")
+    return wish(wishes, builtin, spelling, value)
+
+
+def _one_of(builtin: Builtin) -> str:
+    return ", ".join(builtin.values[:-1]) + f" or {builtin.values[-1]}"
+
+
+def _misused(builtin: Builtin, problem: str) -> Failed:
+    return _failure(builtin.spellings[0], "constraint_violation", f"Error: {problem}")
+
+
+def unknown_option(arg: str) -> Failed:
+    """The failure of an option in front of the command, where only built-in ones may stand."""
+    from accord.gate.resemblance import nearest  # noqa: PLC0415 - only the failure needs it
+
+    spelling = arg.partition("=")[0][:100]
+    known = [one for builtin in BUILTINS for one in builtin.spellings if len(one) > 2]
+    meant = nearest(spelling, known)
+    hint = f" Did you mean {meant}?" if meant else " A command's own options come after its name."
+    return _failure(spelling, "unexpected_argument", f"Error: there is no option {spelling} here.{hint}", meant)
+
+
+def nothing_called(registry: Registry, path: Words) -> Failed:
+    """The failure of words that name neither a command nor a group."""
+    from accord.gate.resemblance import nearest  # noqa: PLC0415 - only the failure needs it
+
+    known = path[:-1]
+    while known and known not in registry.groups:
+        known = known[:-1]
+    word = ".".join(path[len(known) :])[:100]
+    meant = nearest(word, beside(registry, known))
+    hint = f" Did you mean {meant!r}?" if meant else ""
+    where = f" in {' '.join(known)}" if known else ""
+    text = f"Error: there is no command {word!r}{where}.{hint}"
+    more = {"suggestion": ".".join((*known, meant))} if meant else {}
+    return _failed(".".join(path)[:100], "unknown_tool", text, **more)
+
+
+def beside(registry: Registry, path: Words) -> list[str]:
+    """The words that may come next after these, of commands and groups that are not hidden."""
+    depth = len(path)
+    tools = [
+        tool.path[depth]
+        for tool in registry.tools.values()
+        if tool.path[:depth] == path and not tool.options.hidden and "cli" in tool.options.surfaces
+    ]
+    return list(dict.fromkeys(tools))
+
+
+def _failure(argument: str, reason: str, text: str, suggestion: str | None = None) -> Failed:
+    more = {"suggestion": suggestion} if suggestion else {}
+    return _failed("", reason, text, **more, option=argument)
+
+
+def _failed(tool: str, reason: str, text: str, **more: str) -> Failed:
+    from accord.gate.refusal import failure  # noqa: PLC0415 - only the failure needs it
+
+    return failure(tool, reason, text, **more)
