@@ -53,6 +53,7 @@ def _parts(value: Any) -> Iterable[Any]:
 
 def _message(error: BaseException) -> str:
     try:
-        return str(error)
+        # A file's name may hold bytes that are no text, and no JSON could carry them.
+        return str(error).encode("utf-8", "backslashreplace").decode("utf-8")
     except Exception:  # noqa: BLE001 - boundary: __str__ is the user's code
         return "(its message cannot be read)"

@@ -62,6 +62,7 @@ class Registry:
         self.opening = allocate_lock()
         self.chains: dict[Any, Any] = {}
         self._spellings: dict[str, str] = {}
+        self._borrowers: list[Registry] = []
 
     @cached_property
     def seal(self) -> "Seal":
@@ -113,6 +114,8 @@ class Registry:
             self._spellings[_spelling(name)] = tool.name
         if home is not None:
             self.homes[tool.name] = home
+            if self not in home.registry._borrowers:
+                home.registry._borrowers.append(self)
 
     def remove(self, name: str) -> None:
         """Take a tool out; KeyError when there is none of that name."""
@@ -134,10 +137,13 @@ class Registry:
     # -- what goes with a call -----------------------------------------------------------------------------------
 
     def provide(self, kind: Any, factory: Callable[..., Any], scope: str) -> None:
-        """Let a factory fill in parameters, those of tools that are here already included."""
+        """Let a factory fill in parameters, those of tools that are here already, or with other apps, included."""
         self.providers.add(kind, factory, scope)
-        for tool in self.tools.values():
-            tool.forget()
+        concerned = [self]
+        for registry in concerned:
+            concerned += [each for each in registry._borrowers if each not in concerned]
+            for tool in registry.tools.values():
+                tool.forget()
 
     def count(self, tool: Tool, repairs: "list[Repair]") -> None:
         """Account for arguments that were mended."""

@@ -17,7 +17,7 @@ from accord._options import name_of
 from accord._scope import Scope, Unfit, Unresolved, scope_of_function
 from accord.errors import RegistrationError
 
-__all__ = ["Injected", "Parameter", "Signature", "name_of", "signature_of"]
+__all__ = ["Injected", "Parameter", "Signature", "name_of", "signature_of", "summary_of_function", "without_none"]
 
 EMPTY = inspect.Parameter.empty
 
@@ -67,6 +67,11 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     scope: Scope
 
 
+def summary_of_function(function: Callable[..., Any]) -> str:
+    """What a function's docstring says before its first section: all that a listing needs, and it resolves nothing."""
+    return summary_of(inspect.getdoc(function) or "") if _has_own_doc(function) else ""
+
+
 def signature_of(
     function: Callable[..., Any], *, is_provided: Callable[[Any], bool] = lambda _annotation: False
 ) -> Signature:
@@ -85,7 +90,7 @@ def signature_of(
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         annotation = _resolved(parameter, scope, name)
-        kind = _without_none(annotation)
+        kind = without_none(annotation)
         wants_context = _wants_context(parameter.name, annotation, name)
         if wants_context or is_provided(kind):
             injected.append(Injected(parameter.name, _injected_kind(kind), wants_context))
@@ -94,7 +99,7 @@ def signature_of(
     kinds = {parameter.kind for parameter in raw.parameters.values()}
     return Signature(
         function=name,
-        summary=summary_of(inspect.getdoc(function) or "") if _has_own_doc(function) else "",
+        summary=summary_of_function(function),
         parameters=tuple(parameters),
         injected=tuple(injected),
         positional_order=tuple(
@@ -149,10 +154,10 @@ def _names_context(annotation: str | typing.ForwardRef) -> bool:
     return names <= {"Context", "None"} and "Context" in names
 
 
-def _without_none(annotation: Any) -> Any:
+def without_none(annotation: Any) -> Any:
     """``T`` for ``T | None`` and ``Annotated[T, ...]``, the annotation itself otherwise."""
     if typing.get_origin(annotation) is typing.Annotated:
-        return _without_none(annotation.__origin__)
+        return without_none(annotation.__origin__)
     arguments = [argument for argument in typing.get_args(annotation) if argument is not type(None)]
     return arguments[0] if len(arguments) == 1 and len(typing.get_args(annotation)) == 2 else annotation
 
@@ -162,7 +167,7 @@ def _injected_kind(kind: Any) -> Any:
 
 
 def _wants_context(name: str, annotation: Any, function: str) -> bool:
-    wants_context = getattr(_without_none(annotation), "__accord_injected__", False) is True
+    wants_context = getattr(without_none(annotation), "__accord_injected__", False) is True
     if name == "ctx" and not wants_context and annotation is not EMPTY:
         raise RegistrationError(
             function,

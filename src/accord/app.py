@@ -177,8 +177,10 @@ class App(_Commands):
         if factory is not None:
             self._registry.provide(kind, factory, scope)
             return factory
-        if callable(kind) and not isinstance(kind, type):
-            from accord.provide import provided_kind  # noqa: PLC0415 - only this form needs it
+        # A NewType and list[T] can be called as well, and are types.
+        is_type = isinstance(kind, type) or hasattr(kind, "__supertype__") or hasattr(kind, "__origin__")
+        if callable(kind) and not is_type:
+            from accord._factories import provided_kind  # noqa: PLC0415 - only this form needs it
 
             self._registry.provide(provided_kind(kind), kind, scope)
             return kind

@@ -16,7 +16,7 @@ from accord.app import App
 from accord.dispatch.arguments import as_json
 from accord.dispatch.blocking import dispatch
 from accord.dispatch.exceptions import protocol_error
-from accord.errors import RegistrationError
+from accord.errors import RegistrationError, UnknownTool
 
 __all__ = ["Client", "call_tool"]
 
@@ -30,7 +30,9 @@ def call_tool(
         UnknownTool: the app has no tool of that name.
         ProtocolError: the call failed and the app's policy answers failures with JSON-RPC errors.
     """
-    name = params["name"]
+    name = params.get("name")
+    if not isinstance(name, str):
+        raise UnknownTool(f"a tool is named by a text, and this is {name!r}")
     outcome = _outcome(app, name, params.get("arguments"), principal)
     if isinstance(outcome, Failed) and (app.policy.errors == "protocol" or outcome.reason == "unknown_tool"):
         raise protocol_error(outcome) from outcome.exception
@@ -67,8 +69,8 @@ def _contract_of(tool: Tool) -> Compiled | None:
         return None
 
 
-def _outcome(app: App, name: Any, arguments: Any, principal: str | None) -> Outcome:
-    tool = app.find(name) if isinstance(name, str) else None
+def _outcome(app: App, name: str, arguments: Any, principal: str | None) -> Outcome:
+    tool = app.find(name)
     if tool is not None and isinstance(arguments, dict):
         written = as_json(tool, arguments)
         if isinstance(written, Failed):

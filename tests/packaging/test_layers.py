@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("result", "types", "_branches", "_native", "_decode", "_glance"),
     ("_compile", "_wire"),
     ("_tool",),
-    ("context", "provide", "settings"),
+    ("context", "provide", "settings", "_factories"),
     ("_registry",),
     ("_adding", "dispatch"),
     ("_python",),

@@ -9,13 +9,14 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from accord._calls import Bound, Call, Failed, Ok, Outcome
+from accord._factories import needs_of, order_for
 from accord._registry import Registry
 from accord._tool import Tool
 from accord.context import Context
 from accord.dispatch.bind import inject
 from accord.dispatch.caps import within_caps
 from accord.dispatch.exceptions import exception_of
-from accord.dispatch.fault import fault
+from accord.dispatch.fault import cancelled, fault
 from accord.dispatch.normalize import normalize
 from accord.dispatch.question import question_of
 from accord.dispatch.steps import Close, Invoke, Open, Steps
@@ -46,6 +47,8 @@ def attempt(
         if refusal is None:
             bound = inject(tool, bound, _fill(tool.compiled.signature.injected, providers, opened, context))
         outcome = refusal
+    if outcome is None and call.cancellation is not None and call.cancellation.requested:
+        outcome = cancelled(tool.name)  # while something was opened
     if outcome is None:
         value = yield Invoke(tool, bound, call, timeout)
         with binding:  # around no step: what is set here would be seen by whoever takes the steps
@@ -74,9 +77,9 @@ def _contexts(
 def _open_all(registry: Registry, tool: Tool, providers: Any, opened: dict[Provider, Opened], context: Any) -> Steps:
     """Open what the tool needs, each after what it needs itself; the failure of the first that fails."""
     try:
-        order = providers.order_for(tool.compiled.signature.injected)
+        order = order_for(tool.compiled.signature.injected, providers)
         for provider in order:
-            arguments = _fill(providers.needs(provider), providers, opened, context)
+            arguments = _fill(needs_of(provider, providers), providers, opened, context)
             if provider.scope == "app":
                 made = yield Open(tool, provider, arguments, registry.open, registry.opening)
             else:

@@ -111,35 +111,37 @@ _TAKE: dict[type, Callable[[Any], Any]] = {
 
 
 def _chain(registry: Registry, name: str) -> Stage:
-    """The middleware around a tool, composed once."""
-    stage: Stage | None = registry.chains.get((name, "sync"))
-    if stage is None:
+    """The middleware around a tool, composed when there is more of it than the last time."""
+    current = list(registry.middleware_of(name))
+    composed, stage = registry.chains.get((name, "sync"), (None, None))
+    if composed != current:
         stage = _core(registry)
-        for middleware in reversed(list(registry.middleware_of(name))):
-            stage = _around(middleware, stage)
-        registry.chains[name, "sync"] = stage
-    return stage
+        for middleware in reversed(current):
+            stage = _around(registry, middleware, stage)
+        registry.chains[name, "sync"] = current, stage
+    chain: Stage = stage
+    return chain
 
 
 def _core(registry: Registry) -> Stage:
     return lambda call: drive(flow(registry, call))
 
 
-def _around(middleware: Middleware, inner: Stage) -> Stage:
+def _around(registry: Registry, middleware: Middleware, inner: Stage) -> Stage:
     import inspect  # noqa: PLC0415 - a call without middleware needs none of it
 
-    from accord.dispatch import loop  # noqa: PLC0415 - as above
-    from accord.dispatch.middleware import checked, raised  # noqa: PLC0415 - as above
+    from accord.dispatch import invoke_async, loop  # noqa: PLC0415 - as above
+    from accord.dispatch.middleware import checked, is_async, raised  # noqa: PLC0415 - as above
 
-    following: Callable[[Call], Any] = _awaitable(inner) if inspect.iscoroutinefunction(middleware) else inner
+    following: Callable[[Call], Any] = _awaitable(inner) if is_async(middleware) else inner
 
     def stage(call: Call) -> Ok | Failed:
         try:
             outcome = middleware(call, following)
             if inspect.isawaitable(outcome):
-                outcome = loop.run(_awaited(outcome))
-        except Exception as error:  # noqa: BLE001 - boundary: middleware is the author's code
-            return raised(call, error)
+                outcome = loop.run(invoke_async.awaited(outcome))
+        except BaseException as error:  # noqa: BLE001 - boundary: middleware is the author's code
+            return raised(registry, call, error)
         return checked(call, middleware, outcome)
 
     return stage
@@ -149,12 +151,9 @@ def _awaitable(inner: Stage) -> Callable[[Call], Any]:
     """The next stage for an async middleware, which awaits it: on a thread, because it may block."""
 
     async def following(call: Call) -> Outcome:
-        import asyncio  # noqa: PLC0415 - whoever awaits this has imported it
+        from accord.dispatch.loop import on_a_thread  # noqa: PLC0415 - a call without middleware needs none of it
 
-        return await asyncio.to_thread(inner, call)
+        outcome: Outcome = await on_a_thread(inner, call)
+        return outcome
 
     return following
-
-
-async def _awaited(outcome: Any) -> Any:
-    return await outcome

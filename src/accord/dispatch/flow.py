@@ -51,6 +51,10 @@ def flow(registry: Registry, call: Call) -> Flow:
             bound = _bind(registry, tool, arguments, call)
     if isinstance(bound, Failed):
         return bound
+    if call.cancellation is not None and call.cancellation.requested:
+        from accord.dispatch.fault import cancelled  # noqa: PLC0415 - as above
+
+        return cancelled(tool.name)
     if plain:
         value = yield Invoke(tool, bound, call, None)
         outcome: Outcome = value if isinstance(value, Failed) else normalize(tool, value)

@@ -50,7 +50,7 @@ def guarded(registry: Registry, tool: Tool, bound: Bound, arguments: JSON, call:
         if number == options.max_attempts or not _may_retry(outcome, tool, call):
             break
         if (yield Pause(call, _backoff(number))):
-            outcome = cancelled(tool)
+            outcome = cancelled(tool.name)
             break
     if key is not None and isinstance(outcome, Ok) and not outcome.is_error:
         yield Keep(registry.store, key, outcome, options.cache_ttl)

@@ -29,23 +29,23 @@ def invoke(tool: Tool, bound: Bound, call: Call = _UNHEARD, timeout: float | Non
         if timeout is not None:
             return _within(tool, bound, call, timeout)
         value = tool.fn(*bound.args, **bound.kwargs)
-        return value if type(value) in _PLAIN else _finished(value, call)
+        return value if type(value) in _PLAIN else _finished(tool, value, call)
     except BaseException as error:  # noqa: BLE001 - boundary: the function is the author's code
         from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
 
         return fault(tool, error, bound)
 
 
-def _finished(value: Any, call: Call) -> Any:
+def _finished(tool: Tool, value: Any, call: Call) -> Any:
     """The result behind a generator or an awaitable; any other value is the result itself."""
     if type(value) is GeneratorType:
         return _exhausted(value, call)
     import inspect  # noqa: PLC0415 - most results are plain
 
-    if inspect.isawaitable(value):
+    if inspect.isawaitable(value) or inspect.isasyncgen(value):
         from accord.dispatch import invoke_async, loop  # noqa: PLC0415 - only what is async needs a loop
 
-        return loop.run(invoke_async.awaited(value))
+        return loop.run(invoke_async.finish(tool, value, call))
     return value
 
 
@@ -91,11 +91,16 @@ def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Faile
     if results:
         return results[0]
     call.cancellation.cancel()
-    return cancelled(tool) if in_time else timed_out(tool, seconds)
+    return cancelled(tool.name) if in_time else timed_out(tool, seconds)
 
 
-def open_provider(provider: Provider, arguments: dict[str, Any]) -> tuple[Any, Any]:
-    """The value a factory makes, and its generator where it will want to clean up."""
+def open_provider(
+    provider: Provider, arguments: dict[str, Any], run: Callable[[Any], Any] | None = None
+) -> tuple[Any, Any]:
+    """The value a factory makes, and its generator where it will want to clean up.
+
+    ``run`` waits for a coroutine, where the factory turns out to be async; by default on a loop of ours.
+    """
     import inspect  # noqa: PLC0415 - only calls with a provider get here
 
     made = provider.factory(**arguments)
@@ -104,7 +109,8 @@ def open_provider(provider: Provider, arguments: dict[str, Any]) -> tuple[Any, A
     if inspect.isasyncgen(made) or inspect.isawaitable(made):
         from accord.dispatch import invoke_async, loop  # noqa: PLC0415 - only what is async needs a loop
 
-        return loop.run(invoke_async.opened(made))
+        opened: tuple[Any, Any] = (run or loop.run)(invoke_async.opened(made))
+        return opened
     return made, None
 
 

@@ -8,7 +8,13 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-__all__ = ["Leaf", "Node", "Table", "copied", "find", "leaves", "merge", "names", "plant"]
+from accord.errors import SettingsError
+
+__all__ = ["DEEPEST", "Leaf", "Node", "Table", "copied", "find", "leaves", "merge", "names", "plant"]
+
+
+#: levels of tables; everything here follows them by recursion
+DEEPEST = 100
 
 
 class Leaf(msgspec.Struct, frozen=True, eq=False):
@@ -31,10 +37,16 @@ Node: TypeAlias = "Leaf | Table"
 Path: TypeAlias = tuple[str, ...]
 
 
-def plant(values: Mapping[str, Any], source: str) -> Table:
-    """The table of plain values that all come from one source."""
+def plant(values: Mapping[str, Any], source: str, room: int = DEEPEST) -> Table:
+    """The table of plain values that all come from one source.
+
+    Raises:
+        SettingsError: tables are nested too deeply.
+    """
+    if not room:
+        raise SettingsError(source, f"tables are nested more than {DEEPEST} levels deep", "Flatten them.")
     return {
-        key: plant(value, source) if isinstance(value, Mapping) else Leaf(value, source)
+        key: plant(value, source, room - 1) if isinstance(value, Mapping) else Leaf(value, source)
         for key, value in values.items()
     }
 

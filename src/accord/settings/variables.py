@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from accord.errors import SettingsError
-from accord.settings.tree import Leaf, Table, merge, plant
+from accord.settings.tree import DEEPEST, Leaf, Table, merge, plant
 
 __all__ = ["converted", "prefix_of", "variable_of", "with_variables"]
 
@@ -43,6 +43,8 @@ def with_variables(table: Table, app: str, environment: Mapping[str, str]) -> Ta
     ]
     # A table given whole comes before its own keys, given one by one.
     for keys, name in sorted(found, key=lambda each: (len(each[0]), each[1])):
+        if len(keys) > DEEPEST:
+            raise SettingsError(f"env {name[:60]}...", f"it names more than {DEEPEST} levels", "Unset it.")
         if all(keys):
             table = merge(table, _branch(table, keys, name, environment[name]))
     return table

@@ -311,6 +311,11 @@ def test_a_table_given_whole_comes_before_its_keys_given_alone() -> None:
     assert plain(load("x.a = 1", X='{"a": 2, "b": 3}', X__A="4")) == {"x": {"a": 4, "b": 3}}
 
 
+def test_a_variable_of_too_many_levels_is_an_error() -> None:
+    with pytest.raises(SettingsError, match=r"^env DEPLOY_A__A.+\.\.\.: it names more than 100 levels"):
+        load(**{"__".join("A" * 3000): "x"})
+
+
 @pytest.mark.parametrize("name", ["", "__", "A__", "__A", "A____B", "lower"])
 def test_variables_that_name_no_key_are_left_alone(name: str) -> None:
     if os.name == "nt" and name == "lower":
@@ -326,6 +331,7 @@ BROKEN = [
     ("deploy.toml", b"a = 1\na = 2", r"^deploy\.toml, (line 2|at the end)"),
     ("deploy.toml", b"a = '\xff'", r"^deploy\.toml: the file is not UTF-8 \(byte 5\)"),
     ("deploy.toml", b"a = " + b"[" * 100_000, r"^deploy\.toml(: the file is nested too deeply|.*: this is not TOML)"),
+    ("deploy.toml", b"a." * 3000 + b"a = 1", r"^deploy\.toml: tables are nested more than 100 levels deep"),
     ("pyproject.toml", b"[tool.deploy", r"^pyproject\.toml, (line 1|at the end)"),
     ("pyproject.toml", b"tool.deploy = 3", r"^pyproject\.toml: \[tool\.deploy\] is no table\. Write it as one"),
     ("pyproject.toml", b"tool = 3", r"^pyproject\.toml: \[tool\] is no table"),
