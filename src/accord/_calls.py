@@ -4,7 +4,7 @@ Knows the kinds of failure and their four spellings (DESIGN's error table); know
 transport and no JSON Schema.
 """
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, final
 
 import msgspec
 
@@ -82,6 +82,7 @@ class Progress(msgspec.Struct, frozen=True):
     total: int | float = 0
 
 
+@final
 class Ok(msgspec.Struct, frozen=True):
     """A result that kept its contract.
 
@@ -100,6 +101,7 @@ class Ok(msgspec.Struct, frozen=True):
     is_error: bool = False
 
 
+@final
 class Failed(msgspec.Struct, frozen=True):
     """A failure as data; text and exceptions are made from it at the edges."""
 
