@@ -10,7 +10,20 @@ import msgspec
 
 from accord._caller import Caller, Cancellation
 
-__all__ = ["JSON", "KINDS", "NOBODY", "Bound", "Call", "Failed", "Kind", "Ok", "Outcome", "Progress", "Surface"]
+__all__ = [
+    "JSON",
+    "KINDS",
+    "NOBODY",
+    "Bound",
+    "Call",
+    "Failed",
+    "Injected",
+    "Kind",
+    "Ok",
+    "Outcome",
+    "Progress",
+    "Surface",
+]
 
 Surface = Literal["cli", "python", "mcp"]
 
@@ -65,6 +78,17 @@ class Call(msgspec.Struct, frozen=True):
     principal: str | None = None
     request_id: str | int | None = None
     cancellation: Cancellation | None = None
+
+
+class Injected(msgspec.Struct, frozen=True):
+    """A parameter Accord fills in: with what ``kind`` provides, or with the call's context.
+
+    A context's ``kind`` is None, or the subclass of Context that was asked for.
+    """
+
+    name: str
+    kind: Any
+    is_context: bool
 
 
 class Bound(msgspec.Struct, frozen=True, gc=False):
