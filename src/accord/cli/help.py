@@ -38,7 +38,9 @@ def group_help(app: App, program: str, path: _Words, look: Look) -> str:
     lines = paragraphs(registry.groups.get(path) or "", look)
     lines += ["", *_usage(program, f"{' '.join(path)} COMMAND [OPTIONS]", look)]
     lines += _listed(registry, path, list_below(registry, path), look)
-    hint = f"{program} {' '.join(path)} COMMAND --help shows the options of a command, {program} --help the built-in ones."
+    hint = (
+        f"{program} {' '.join(path)} COMMAND --help shows the options of a command, {program} --help the built-in ones."
+    )
     lines += ["", *wrapped(hint, look)]
     return "\n".join(lines).lstrip("\n") + "\n"
 

@@ -13,7 +13,16 @@ from accord.schema import tree
 from accord.schema.emit import BASE64_PATTERN, NUMERIC_PATTERN
 from accord.schema.walk import subschemas
 
-__all__ = ["default_text", "fields_of", "is_secret", "item_schemas", "limits", "listed_values", "names_files", "type_word"]
+__all__ = [
+    "default_text",
+    "fields_of",
+    "is_secret",
+    "item_schemas",
+    "limits",
+    "listed_values",
+    "names_files",
+    "type_word",
+]
 
 #: patterns that belong to a type, and say nothing to a person
 _OWN_PATTERNS = (NUMERIC_PATTERN, BASE64_PATTERN)
@@ -68,8 +77,7 @@ def _choice_word(values: list[JSON]) -> str:
 
 def item_schemas(branch: Schema) -> list[JSON]:
     """The schemas of an array's items: of each in turn where they differ."""
-    first = branch.get("prefixItems")
-    return first if first else [branch.get("items", {})]
+    return branch.get("prefixItems") or [branch.get("items", {})]
 
 
 def listed_values(branch: Schema) -> list[JSON]:

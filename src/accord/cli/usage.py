@@ -148,10 +148,14 @@ def _option_words(name: str, argument: Argument | None, value: JSON, table: Argu
         return
     for text in texts_for(argument, value, table):
         # A value that looks like an option would be taken for the next one.
-        yield from [f"{long_spelling(argument, table)}={text}"] if text[:1] in ("-", "") else [
-            long_spelling(argument, table),
-            text,
-        ]
+        yield from (
+            [f"{long_spelling(argument, table)}={text}"]
+            if text[:1] in ("-", "")
+            else [
+                long_spelling(argument, table),
+                text,
+            ]
+        )
 
 
 def texts_for(argument: Argument, value: JSON, table: Arguments) -> list[str]:

@@ -97,17 +97,16 @@
   if [[ $kind == options && -z $ended ]]; then
     kind=words values=(${own[@]+"${own[@]}"} ${common[@]+"${common[@]}"})
   fi
+  # What readline replaces begins after a quote, or after the last character at which it splits.
+  local whole tail item skip
+  if [[ $current == [\'\"]* ]]; then
+    quote=1 skip=${#head} current=${current:1}
+  fi
   if [[ $kind == data && $current == @* ]]; then
     kind=files head+=@ current=${current#@}
   fi
-
-  # What readline replaces begins after a quote, or after the last character at which it splits.
-  local whole=$head$current tail item skip
-  if [[ $current == [\'\"]* ]]; then
-    quote=1 current=${current:1}
-    skip=${#head}
-  else
-    tail=$whole
+  if [[ -z $quote ]]; then
+    whole=$head$current tail=$head$current
     for item in = :; do
       [[ $COMP_WORDBREAKS != *"$item"* ]] || tail=${tail##*"$item"}
     done

@@ -72,7 +72,7 @@ def _built_in(builtin: Builtin) -> Choice:
 
 
 def _said(text: str | None) -> str:
-    return cut(one_line(first_sentence(text)), _LONGEST)
+    return cut(one_line(first_sentence(text)), _LONGEST, "...")
 
 
 #: the options that may stand anywhere
