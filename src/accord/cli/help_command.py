@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from accord._tool import Tool
 from accord.cli.arguments import Argument, Arguments, arguments_of
+from accord.cli.gather import is_flag_at
 from accord.cli.help_layout import Row, heading, paragraphs, rows_of, safe, wrapped
 from accord.cli.help_words import default_text, fields_of, is_secret, limits, type_word
 from accord.cli.kinds import Schema, branches
@@ -70,7 +71,8 @@ def _rows(argument: Argument, table: Arguments, environ: Mapping[str, str]) -> I
             # Fields are spelled with dashes, as arguments are.
             term = ".".join([long_spelling(argument, table), *(step.replace("_", "-") for step in path)])
             facts = (*_facts(inner, definitions), *(["needed"] if needed else []))
-            yield Row(f"  {term} {type_word(inner, definitions)}", _description(inner, definitions), facts)
+            word = "" if is_flag_at(inner, (), definitions) else type_word(inner, definitions)
+            yield Row(f"  {term} {word}".rstrip(), _description(inner, definitions), facts)
 
 
 def _term(argument: Argument, table: Arguments) -> str:

@@ -36,7 +36,7 @@ def llms_text(app: App, program: str, path: tuple[str, ...], look: Look) -> str:
 
 
 def _calling(called: str) -> Iterator[str]:
-    yield f"Call a command as `{called} --format json COMMAND [OPTIONS]`, with `--format json` before the command's words."
+    yield f"Call a command as `{called} --format json COMMAND [OPTIONS]`: built-in options stand before the command."
     yield "The result is one JSON value on stdout; everything else is on stderr."
     yield ""
     yield "- A failure is one JSON object (errorData) on the last line of stderr, beside an exit code other than 0."

@@ -142,4 +142,5 @@
   esac
 }
 
-complete -F @FUNCTION@ -- @NAME@
+# Bash looks a program up as it was typed: a name with odd characters, with backslashes.
+complete -F @FUNCTION@ -- @NAME@ "$(printf %q @NAME@)"
