@@ -1,7 +1,7 @@
 """Real shells, driven as a person drives them: type, press TAB, look at the line.
 
-A shell that is missing fails the test where nobody would look at a skip (CI is set, or ACCORD_ALL_SHELLS); elsewhere the test
-says what it needs. `make shells` installs them.
+A shell that is missing fails the test where nobody would look at a skip (CI is set, or ACCORD_ALL_SHELLS); elsewhere
+the test says what it needs. `make shells` installs them.
 """
 
 import os

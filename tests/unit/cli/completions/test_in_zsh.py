@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.cli.completions._lines import LINES, PROGRAM
-from tests.unit.cli.completions._shells import Terminal, furnish, script, terminal, need, zsh
+from tests.unit.cli.completions._shells import Terminal, furnish, need, script, terminal, zsh
 
 
 @pytest.fixture(scope="module")
