@@ -14,20 +14,19 @@ __all__ = ["acall", "call"]
 
 def call(registry: Registry, caller: Caller, name: str, arguments: dict[str, Any]) -> Any:
     """What the tool returned. Raises what it raised, or why the call was refused."""
-    if "asyncio" in sys.modules:
+    asyncio = sys.modules.get("asyncio")
+    if asyncio is not None and asyncio._get_running_loop() is not None:
         _check_may_block(registry, name)
     outcome = dispatch(registry, Call(name, arguments, "python", caller))
     if type(outcome) is Ok:
         return outcome.value
     from accord.dispatch.exceptions import exception_of  # noqa: PLC0415 - only failures pay for it
 
-    raise exception_of(outcome)  # type: ignore[arg-type]  # the other half of Outcome
+    raise exception_of(outcome)
 
 
 def _check_may_block(registry: Registry, name: str) -> None:
-    from accord.dispatch.loop import is_running_here  # noqa: PLC0415 - only where a loop may run
-
-    tool = registry.find(name) if is_running_here() else None
+    tool = registry.find(name)
     if tool is not None and tool.is_async:
         raise RuntimeError(f"{name} is async, and waiting for it would block this event loop: await app.acall instead")
 

@@ -4,21 +4,23 @@ The arguments travel as real JSON, through the gate, into the function and back 
 schema; what comes out is the ``result`` object a client of the chosen protocol version receives.
 """
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from accord._calls import JSON, Call, Failed, Ok, Outcome
 from accord._compile import Compiled
+from accord._parity import Answer, Ask, Case, answered, ask_cli, ask_python, differences, refused
 from accord._tool import Tool
 from accord._wire import wire_result
 from accord.app import App
 from accord.dispatch.arguments import as_json
 from accord.dispatch.blocking import dispatch
 from accord.dispatch.exceptions import protocol_error
-from accord.errors import RegistrationError, UnknownTool
+from accord.errors import ProtocolError, RegistrationError, UnknownTool
 
-__all__ = ["Client", "call_tool"]
+__all__ = ["SURFACES", "Client", "assert_parity", "call_tool"]
 
 
 def call_tool(
@@ -59,6 +61,42 @@ class Client:
         """The result of calling a tool. Raises what ``call_tool`` raises."""
         params = {"name": name, "arguments": arguments or {}}
         return call_tool(self.app, params, protocol=self.protocol, principal=self.principal)
+
+
+def assert_parity(app: App, name: str, cases: Iterable[Case], *, surfaces: Mapping[str, Ask] | None = None) -> None:
+    """Call a tool on every surface, and fail where they differ from each other or from what was expected.
+
+    A case is ``(arguments, expected)``, where ``expected`` is the result (as JSON, or as the annotated value) or the
+    reason of the failure (``"type_mismatch"``). Alike means: the same result, or the same ``errorData``.
+
+    A surface the tool is not on is left out, and so is the command line where its arguments are wrong in a way that
+    words cannot be: text for a number is the number there. ``surfaces`` are the ways to ask, by name; by default
+    ``app.call``, ``app.invoke`` with ``--format json``, and ``call_tool``.
+
+    Raises:
+        AssertionError: they are not alike; it shows the difference, case by case.
+    """
+    problems = list(differences(app, name, cases, SURFACES if surfaces is None else surfaces))
+    assert not problems, "\n\n".join(problems)
+
+
+def _ask_mcp(app: App, name: str, arguments: Mapping[str, Any]) -> Answer | None:
+    tool = app.find(name)
+    if tool is not None and "mcp" not in tool.options.surfaces:
+        return None
+    try:
+        result = call_tool(app, {"name": name, "arguments": dict(arguments)})
+    except ProtocolError as error:
+        return refused(error.data)
+    if result["isError"]:
+        return refused(result["errorData"])
+    if "structuredContent" in result:
+        return answered(result["structuredContent"])
+    return answered("".join(block["text"] for block in result["content"] if block["type"] == "text"))
+
+
+#: the ways to ask that ``assert_parity`` compares
+SURFACES: Mapping[str, Ask] = {"python": ask_python, "cli": ask_cli, "mcp": _ask_mcp}
 
 
 def _contract_of(tool: Tool) -> Compiled | None:

@@ -30,7 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("_surfaces", "app"),
     ("server",),
     ("transports",),
-    ("cli", "testing"),
+    ("cli", "_parity", "testing"),
     ("compat",),
     ("ext",),
     ("__init__",),

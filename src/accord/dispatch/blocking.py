@@ -31,7 +31,7 @@ def drive(steps: Flow) -> Outcome:
     try:
         step = next(steps)
         while True:
-            step = steps.send(_TAKE[type(step)](step))
+            step = steps.send(_invoke(step) if type(step) is Invoke else _TAKE[type(step)](step))
     except StopIteration as stop:
         outcome: Outcome = stop.value
         return outcome

@@ -51,18 +51,20 @@ def _finished(tool: Tool, value: Any, call: Call) -> Any:
 
 def _exhausted(generator: Any, call: Call) -> Any:
     last = None
-    while True:
-        if call.cancellation is not None and call.cancellation.requested:
-            generator.close()
-            raise ToolCancelled("the call was withdrawn")
-        try:
-            item = next(generator)
-        except StopIteration as stop:
-            return last if stop.value is None else stop.value
-        if isinstance(item, Progress):
-            call.caller.progress(item.status, item.step, item.total)
-        else:
-            last = item
+    try:
+        while True:
+            if call.cancellation is not None and call.cancellation.requested:
+                raise ToolCancelled("the call was withdrawn")
+            try:
+                item = next(generator)
+            except StopIteration as stop:
+                return last if stop.value is None else stop.value
+            if isinstance(item, Progress):
+                call.caller.progress(item.status, item.step, item.total)
+            else:
+                last = item
+    finally:
+        generator.close()  # whatever ended the call between two steps, the generator cleans up now
 
 
 def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Failed:

@@ -81,11 +81,14 @@ async def _finished(tool: Tool, value: Any, call: Call, bound: Bound | None = No
 async def _last_of(generator: Any, call: Call) -> Any:
     """The last item that is no progress: an async generator cannot return a value."""
     last = None
-    async for item in generator:
-        if isinstance(item, Progress):
-            call.caller.progress(item.status, item.step, item.total)
-        else:
-            last = item
+    try:
+        async for item in generator:
+            if isinstance(item, Progress):
+                call.caller.progress(item.status, item.step, item.total)
+            else:
+                last = item
+    finally:
+        await generator.aclose()  # whatever ended the call between two steps, the generator cleans up now
     return last
 
 

@@ -24,7 +24,8 @@ _GRACE = 5.0
 _NAME = "accord-loop"
 
 _lock = threading.Lock()
-_loops: list["asyncio.AbstractEventLoop"] = []
+#: the loop and its thread, once there is one
+_running: list[tuple["asyncio.AbstractEventLoop", threading.Thread]] = []
 
 
 def is_running_here() -> bool:
@@ -104,11 +105,12 @@ def _loop() -> "asyncio.AbstractEventLoop":
     import asyncio  # noqa: PLC0415 - as above
 
     with _lock:
-        if not _loops or _loops[0].is_closed():
+        if not _running or not _running[0][1].is_alive():  # in a forked process, the thread did not come along
             loop = asyncio.new_event_loop()
-            _loops[:] = [loop]
-            threading.Thread(target=_run_forever, args=(loop,), name=_NAME, daemon=True).start()
-        return _loops[0]
+            thread = threading.Thread(target=_run_forever, args=(loop,), name=_NAME, daemon=True)
+            _running[:] = [(loop, thread)]
+            thread.start()
+        return _running[0][0]
 
 
 def _run_forever(loop: "asyncio.AbstractEventLoop") -> None:

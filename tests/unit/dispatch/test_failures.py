@@ -63,7 +63,11 @@ RAISED: tuple[tuple[BaseException, str, str], ...] = (
     (KeyError("x"), "tool_error", "Error: KeyError: 'x'"),
     (Unreadable(), "tool_error", "Error: Unreadable: (its message cannot be read)"),
     (Homemade("mine"), "tool_error", "Error: Homemade: mine"),
-    (ExceptionGroup("both", [ValueError("a"), KeyError("b")]), "tool_error", "Error: ExceptionGroup: both"),
+    (
+        ExceptionGroup("both", [ValueError("a"), ToolError("b")]),
+        "tool_error",
+        "Error: ExceptionGroup: both (2 sub-exceptions): ValueError: a; b",
+    ),
     (RecursionError("deep"), "tool_error", "Error: RecursionError: deep"),
     (MemoryError(), "tool_error", "Error: MemoryError"),
     (SystemExit("the key is not set"), "tool_error", "Error: SystemExit: the key is not set"),
@@ -162,3 +166,18 @@ def test_a_type_error_in_the_body_is_never_the_callers_fault(way: Way) -> None:
     answer = way(app, "add", a=1)
     assert answer.reason == "tool_error"
     assert way(app, "add").reason == "missing_required_argument"
+
+
+def test_a_task_group_tells_what_went_wrong_inside_and_no_more_than_can_be_read() -> None:
+    app = App("tests")
+
+    @app.command
+    async def gather(count: int) -> None:
+        async with asyncio.TaskGroup() as group:
+            for number in range(count):
+                group.create_task(coroutine(ConnectionError(f"host {number} at /home/ann/hosts is down"))())
+
+    (block,) = call_tool(app, {"name": "gather", "arguments": {"count": 1}})["content"]
+    assert block["text"].endswith("(1 sub-exception): ConnectionError: host 0 at <path> is down")
+    (block,) = call_tool(app, {"name": "gather", "arguments": {"count": 300}})["content"]
+    assert len(block["text"]) < 2100

@@ -61,6 +61,10 @@ def failing(policy: Policy = Policy()) -> App:
     async def later(password: SecretStr) -> None:
         raise ValueError(f"cannot log in with {password.get_secret_value()}")
 
+    @app.command
+    def grouped(password: SecretStr) -> None:
+        raise ExceptionGroup("all of them", [ValueError(f"cannot log in with {password.get_secret_value()}")])
+
     @app.command(timeout=10)
     def limited(password: SecretStr) -> None:
         raise ValueError(f"cannot log in with {password.get_secret_value()}")
@@ -74,6 +78,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "many": {"passwords": [SECRET, "x"]},
     "written": {"token": SECRET},
     "later": {"password": SECRET},
+    "grouped": {"password": SECRET},
     "limited": {"password": SECRET},
 }
 

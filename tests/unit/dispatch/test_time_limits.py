@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from accord import App, Context, Policy, Progress
+from accord._calls import Call
+from accord.dispatch.flow import flow
+from accord.dispatch.steps import Invoke
 from accord.errors import CapExceeded, ToolTimeout
-from tests.unit.dispatch._ways import EVERY_WAY, Way, mcp
+from tests.unit.dispatch._ways import EVERY_WAY, Way
 
 SOON = 0.05
 
@@ -131,18 +134,15 @@ def test_in_time_is_as_if_there_were_no_limit(way: Way) -> None:
     assert way(app, "fails").reason == "tool_error"
 
 
-@pytest.mark.parametrize(("own", "policy", "limited"), [(SOON, 10, True), (None, SOON, True), (10, SOON, False)])
+@pytest.mark.parametrize(("own", "policy", "limit"), [(1, 10, 1), (None, 10, 10), (10, 1, 10), (None, None, None)])
 def test_a_tools_own_limit_comes_before_the_policys(
-    own: float | None, policy: float, limited: bool, over: threading.Event
+    own: float | None, policy: float | None, limit: float | None
 ) -> None:
     app = App("tests", policy=Policy(timeout=policy))
-
-    @app.command(timeout=own)
-    def slow() -> str:
-        over.wait(SOON * 4 if not limited else 10)
-        return "done"
-
-    assert mcp(app, "slow").reason == ("timeout" if limited else None)
+    app.command("slow", timeout=own)(lambda: None)
+    step = next(flow(app._registry, Call("slow", {})))
+    assert isinstance(step, Invoke)
+    assert step.timeout == limit
 
 
 def test_a_time_out_is_a_cap_that_was_exceeded() -> None:
