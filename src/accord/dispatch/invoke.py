@@ -85,8 +85,8 @@ def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Faile
 
     call.cancellation.on_cancel(over.set)
     context = contextvars.copy_context()
-    threading.Thread(target=context.run, args=(work,), name=f"accord-{tool.name}", daemon=True).start()
     try:
+        threading.Thread(target=context.run, args=(work,), name=f"accord-{tool.name}", daemon=True).start()
         in_time = wait(over, seconds)
     except KeyboardInterrupt:
         call.cancellation.cancel()

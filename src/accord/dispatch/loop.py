@@ -8,7 +8,7 @@ import contextvars
 import sys
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,7 +17,7 @@ from accord.dispatch.waiting import wait
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["is_running_here", "on_a_thread", "run", "submit"]
+__all__ = ["is_running_here", "on_a_thread", "run"]
 
 _Result = TypeVar("_Result")
 
@@ -47,26 +47,36 @@ def run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
         raise RuntimeError(
             "this would wait for something async inside the event loop that runs it: await acall instead"
         )
-    finished = threading.Event()
+    here = _loop()
+    tasks: list[asyncio.Task[_Result]] = []
     settled = threading.Event()
-    future = submit(_watched(coroutine, finished))
-    future.add_done_callback(lambda _: settled.set())
+
+    def start() -> None:
+        tasks.append(here.create_task(coroutine))
+        tasks[0].add_done_callback(over)
+
+    def over(task: "asyncio.Task[_Result]") -> None:
+        _ = task.cancelled() or task.exception()  # looked at, or asyncio complains
+        settled.set()
+
+    def withdraw() -> None:
+        if not tasks:  # interrupted before it could be started
+            coroutine.close()
+            settled.set()
+        for task in tasks:
+            task.cancel()
+
     try:
+        here.call_soon_threadsafe(start)  # in a copy of this thread's context
         wait(settled)
-        return future.result()
     except BaseException:
-        if not finished.is_set():
-            # Interrupted while waiting: the coroutine must not go on with nobody listening.
-            future.cancel()
-            finished.wait(_GRACE)
+        # Interrupted while waiting: the coroutine must not go on with nobody listening.
+        here.call_soon_threadsafe(withdraw)
+        settled.wait(_GRACE)
         raise
-
-
-def submit(coroutine: Coroutine[Any, Any, _Result]) -> "Future[_Result]":
-    """Start a coroutine on the loop, in a copy of this thread's context."""
-    import asyncio  # noqa: PLC0415 - an event loop only starts when something async needs one
-
-    return asyncio.run_coroutine_threadsafe(coroutine, _loop())
+    if tasks[0].cancelled():
+        raise CancelledError  # asyncio's own would say that whoever waits here was cancelled
+    return tasks[0].result()
 
 
 async def on_a_thread(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -99,19 +109,15 @@ async def on_a_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     return result
 
 
-async def _watched(coroutine: Coroutine[Any, Any, _Result], finished: threading.Event) -> _Result:
-    try:
-        return await coroutine
-    finally:
-        finished.set()
-
-
 def _loop() -> "asyncio.AbstractEventLoop":
     import asyncio  # noqa: PLC0415 - as above
+
+    from accord.dispatch.threads import LooseThreads  # noqa: PLC0415 - as above
 
     with _lock:
         if not _running or not _running[0][1].is_alive():  # in a forked process, the thread did not come along
             loop = asyncio.new_event_loop()
+            loop.set_default_executor(LooseThreads())
             thread = threading.Thread(target=_run_forever, args=(loop,), name=_NAME, daemon=True)
             _running[:] = [(loop, thread)]
             thread.start()
