@@ -156,8 +156,9 @@ async def _close(step: Close, pool: ThreadPoolExecutor) -> Failed | None:
     return None
 
 
-async def _consult(step: Consult, pool: ThreadPoolExecutor) -> Any:
-    return await _in_thread(pool, step.call.caller.confirm, step.question)
+async def _consult(step: Consult, _pool: ThreadPoolExecutor) -> Any:
+    # A person may think for hours, and as many as there are threads in the pool would stop every tool.
+    return await loop.on_a_thread(step.call.caller.confirm, step.question)
 
 
 async def _pause(step: Pause, _pool: ThreadPoolExecutor) -> bool:
