@@ -96,9 +96,9 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415 - only a first access needs it
+    from accord._surfaces import load  # noqa: PLC0415 - only a first access needs it
 
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    value = globals()[name] = load(_HOMES[name], name)
     return value
 
 

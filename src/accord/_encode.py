@@ -294,9 +294,26 @@ def _find_encoder(kind: type) -> Encoder:
     for base, encoder in _BASES:
         if issubclass(kind, base):
             return encoder
+    if hasattr(kind, "unicode_string"):
+        return str  # pydantic's addresses, which are no str
     if hasattr(kind, "model_dump"):
         return lambda value: encode(value.model_dump(mode="json", by_alias=True))
-    return _refuse
+    return _refuse if not hasattr(kind, "__get_pydantic_core_schema__") else _described_by_pydantic(kind)
+
+
+def _described_by_pydantic(kind: type) -> Encoder:
+    """The types of pydantic that are no models, such as HttpUrl, write themselves through an adapter."""
+    adapter = sys.modules["pydantic"].TypeAdapter(kind) if "pydantic" in sys.modules else None
+
+    def dump(value: Any) -> JSON:
+        if adapter is None:
+            return _refuse(value)
+        try:
+            return encode(adapter.dump_python(value, mode="json"))
+        except ValueError as error:  # pydantic's word for what it cannot write
+            raise Unencodable(f"its serialiser failed: {error}") from error
+
+    return dump
 
 
 def _refuse(value: Any) -> JSON:

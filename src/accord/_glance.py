@@ -206,7 +206,7 @@ def _limited(annotation: Any) -> _Row | None:
     """A scalar with our markers on it, where they leave it room."""
     row = _ROWS.get(annotation.__origin__) if type(annotation.__origin__) is type else None
     supports = sys.modules.get("accord.typesupport")
-    if row is None or "type" not in row.schema or (supports is not None and supports.chain()):
+    if row is None or "type" not in row.schema or (supports is not None and supports.support_for(annotation)):
         return None  # an author's own TypeSupport comes before ours
     schema = dict(row.schema)
     for metadata in annotation.__metadata__:

@@ -17,7 +17,7 @@ from accord._options import name_of
 from accord._scope import Scope, Unfit, Unresolved, scope_of_function
 from accord.errors import RegistrationError
 
-__all__ = ["Injected", "Parameter", "Signature", "name_of", "signature_of", "without_none"]
+__all__ = ["Injected", "Parameter", "Signature", "name_of", "signature_of", "summary_of_function", "without_none"]
 
 EMPTY = inspect.Parameter.empty
 
@@ -67,6 +67,11 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     scope: Scope
 
 
+def summary_of_function(function: Callable[..., Any]) -> str:
+    """What a function's docstring says before its first section: all that a listing needs, and it resolves nothing."""
+    return summary_of(inspect.getdoc(function) or "") if _has_own_doc(function) else ""
+
+
 def signature_of(
     function: Callable[..., Any], *, is_provided: Callable[[Any], bool] = lambda _annotation: False
 ) -> Signature:
@@ -94,7 +99,7 @@ def signature_of(
     kinds = {parameter.kind for parameter in raw.parameters.values()}
     return Signature(
         function=name,
-        summary=summary_of(inspect.getdoc(function) or "") if _has_own_doc(function) else "",
+        summary=summary_of_function(function),
         parameters=tuple(parameters),
         injected=tuple(injected),
         positional_order=tuple(

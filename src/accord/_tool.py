@@ -164,11 +164,13 @@ class Tool:
     @cached_property
     def summary(self) -> str:
         """The docstring's text before its first section."""
-        if _is_bare(self.fn) and type(self.fn.__doc__) is str:
+        if _is_bare(self.fn):
             from accord._docstring import summary_of  # noqa: PLC0415 - for listings
 
-            return summary_of(self.fn.__doc__)
-        return self.compiled.signature.summary
+            return summary_of(self.fn.__doc__ or "")
+        from accord._signature import summary_of_function  # noqa: PLC0415 - as above
+
+        return summary_of_function(self.fn)
 
     @property
     def annotations(self) -> dict[str, JSON]:

@@ -6,7 +6,6 @@ next to nothing.
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from accord._caller import UNANSWERED, Caller, Unanswered
@@ -123,10 +122,9 @@ class App(_Commands):
         self.schemas = schemas
         self._app = self
         self._path = ()
-        self._consent: ContextVar[bool] = ContextVar("accord_consent", default=False)
-        self._caller = _PythonCaller(self._consent)
         self._store = store
         self._made: dict[str, Any] = {}
+        self._caller = _PythonCaller(self._made)
 
     def __repr__(self) -> str:
         return f"<App {self.name!r} with {len(self.tools)} tools>"
@@ -235,11 +233,14 @@ class App(_Commands):
     @contextmanager
     def confirmed(self) -> Iterator[None]:
         """Consent in advance: inside this block, tools called from Python that ask for confirmation get it."""
-        token = self._consent.set(True)
+        from contextvars import ContextVar  # noqa: PLC0415 - a quarter of a millisecond that few programs need
+
+        consent: ContextVar[bool] = self._made.setdefault("consent", ContextVar("accord_consent", default=False))
+        token = consent.set(True)
         try:
             yield
         finally:
-            self._consent.reset(token)
+            consent.reset(token)
 
     @property
     def repairs(self) -> Mapping[tuple[str, str], int]:
@@ -318,11 +319,12 @@ class App(_Commands):
 class _PythonCaller(Caller):
     """Whoever calls from Python: consents inside ``app.confirmed()``, and answers nothing else."""
 
-    def __init__(self, consent: ContextVar[bool]) -> None:
-        self._consent = consent
+    def __init__(self, made: Mapping[str, Any]) -> None:
+        self._made = made
 
     def confirm(self, question: str) -> bool | Unanswered:  # noqa: ARG002 - consent is for whatever is asked
-        return True if self._consent.get() else UNANSWERED
+        consent = self._made.get("consent")  # nobody consents before the first ``confirmed``
+        return True if consent is not None and consent.get() else UNANSWERED
 
 
 class _ToolView(Mapping[str, "Tool"]):

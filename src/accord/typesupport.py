@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from accord._calls import JSON
 
-__all__ = ["Direction", "TypeSupport", "chain", "register", "support_for", "unregister"]
+__all__ = ["Direction", "TypeSupport", "register", "support_for", "unregister"]
 
 Direction = Literal["input", "output"]
 
@@ -50,11 +50,6 @@ def register(support: TypeSupport) -> None:
 def unregister(support: TypeSupport) -> None:
     """Take a support out of the chain."""
     _chain.remove(support)
-
-
-def chain() -> tuple[TypeSupport, ...]:
-    """The supports, the one asked first first."""
-    return tuple(_chain)
 
 
 def support_for(annotation: Any) -> TypeSupport | None:

@@ -3,15 +3,23 @@
 Knows the schema that is enforced and the author's markers; reads no command line.
 """
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from accord._calls import JSON
 from accord._tool import Tool
-from accord.markers import Option, Positional
 
-__all__ = ["Argument", "Arguments", "arguments_of"]
+if TYPE_CHECKING:
+    from accord.markers import Option
+
+__all__ = ["Argument", "Arguments", "Given", "Reader", "arguments_of"]
+
+#: by argument: where inside it, and the text (or what a flag said)
+Given = dict[str, list[tuple[tuple[str, ...], str | bool]]]
+#: ``@file`` or ``-`` -> what it holds; raises OSError
+Reader = Callable[[str], bytes]
 
 Schema = dict[str, JSON]
 #: a flag takes no text, a list may be given again and again, an object field by field
@@ -38,6 +46,11 @@ class Argument(msgspec.Struct, frozen=True, kw_only=True):
     raw: bool = False
 
     @property
+    def is_text(self) -> bool:
+        """Whether the text that is given is the value."""
+        return self.raw or (self.shape == "value" and self.schema.get("type") == "string")
+
+    @property
     def shown(self) -> str:
         """What people are told to type for it."""
         return self.metavar or self.name.upper() if self.positional else self.spellings[0]
@@ -50,6 +63,11 @@ class Arguments(msgspec.Struct, frozen=True):
     spelled: dict[str, tuple[Argument, bool]]
     definitions: Schema
     opens: bool
+
+    @property
+    def named(self) -> dict[str, Argument]:
+        """By name."""
+        return {argument.name: argument for argument in self.all}
 
     @property
     def positionals(self) -> list[Argument]:
@@ -83,11 +101,10 @@ def arguments_of(tool: Tool) -> Arguments:
 def _argument(
     name: str, schema: JSON, definitions: Schema, required: bool, markers: tuple[Any, ...], raw: bool
 ) -> Argument:
-    option = next((marker for marker in markers if isinstance(marker, Option)), Option())
-    positional = any(marker is Positional or isinstance(marker, Positional) for marker in markers)
+    option, positional = (None, False) if not markers else _marked(markers)
     schema = schema if isinstance(schema, dict) else {}
     shape = "value" if raw else _shape(schema, definitions)
-    spellings = _spellings(name, option)
+    spellings = _spellings(name, () if option is None else option.names)
     return Argument(
         name=name,
         schema=schema,
@@ -95,12 +112,19 @@ def _argument(
         spellings=spellings,
         negations=tuple(f"--no-{one[2:]}" for one in spellings if one.startswith("--")) if shape == "flag" else (),
         positional=positional,
-        env=option.env,
-        metavar=option.metavar,
-        hidden=option.hidden,
+        env=None if option is None else option.env,
+        metavar=None if option is None else option.metavar,
+        hidden=option is not None and option.hidden,
         required=required,
         raw=raw,
     )
+
+
+def _marked(markers: tuple[Any, ...]) -> "tuple[Option | None, bool]":
+    from accord.markers import Option, Positional  # noqa: PLC0415 - loaded, where there is one
+
+    option = next((marker for marker in markers if isinstance(marker, Option)), None)
+    return option, any(marker is Positional or isinstance(marker, Positional) for marker in markers)
 
 
 _SHAPES: dict[str, Shape] = {
@@ -127,9 +151,9 @@ def _shape(schema: Schema, definitions: Schema) -> Shape:
     return "object" if kinds == {"object"} else "value"
 
 
-def _spellings(name: str, option: Option) -> tuple[str, ...]:
+def _spellings(name: str, chosen: tuple[str, ...]) -> tuple[str, ...]:
     """``--file-pattern`` and ``--file_pattern``; names the author chose come before them."""
-    return tuple(dict.fromkeys((*option.names, f"--{name.replace('_', '-')}", f"--{name}")))
+    return tuple(dict.fromkeys((*chosen, f"--{name.replace('_', '-')}", f"--{name}")))
 
 
 def _spelled(arguments: tuple[Argument, ...]) -> dict[str, tuple[Argument, bool]]:

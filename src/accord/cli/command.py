@@ -43,7 +43,7 @@ def obey(app: App, argv: list[str], console: Console) -> Ending:
     try:
         parsed = parse(found.tool, found.rest, found.wishes, console.environ, console.read)
     except RegistrationError as error:  # put off at registration, and still not possible
-        return _fail(_unusable(found.tool, error), found.wishes, console)
+        return _fail(_faulty(found.tool, error), found.wishes, console)
     if parsed.wishes.action is not None:
         return _show(app, found, parsed.wishes, console)
     if parsed.refusal is not None:
@@ -62,6 +62,8 @@ def _run_on(registry: Registry, tool: Tool, parsed: Parsed, console: Console) ->
     attendant = Attendant(console, parsed.wishes)
     try:
         outcome = dispatch(registry, Call(tool.name, parsed.arguments, "cli", attendant))
+    except KeyboardInterrupt as error:  # between two steps, or while somebody was asked for consent
+        outcome = _faulty(tool, error)
     finally:
         attendant.finish()
     if isinstance(outcome, Failed):
@@ -99,7 +101,7 @@ def _show(app: App, found: Route, wishes: Wishes, console: Console) -> Ending:
     return Ending(exit_code)
 
 
-def _unusable(tool: Tool, error: RegistrationError) -> Failed:
+def _faulty(tool: Tool, error: BaseException) -> Failed:
     from accord.dispatch.fault import fault  # noqa: PLC0415 - only the failure needs it
 
     return fault(tool, error)

@@ -3,6 +3,8 @@
 The only place that touches ``sys`` streams for good. Everything else is ``command``.
 """
 
+import atexit
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -23,6 +25,9 @@ _INTERRUPTED = 130
 
 def run(app: "App", argv: list[str]) -> int:
     """Do what the arguments say, and return the exit code."""
+    # A process that ends gives its memory back by itself; searching all of it for cycles first takes an eighth of the
+    # time a short command takes. Nothing is promised about what is still alive then, with or without this.
+    atexit.register(gc.freeze)
     try:
         exit_code = obey(app, argv, _console()).exit_code
         _flush()

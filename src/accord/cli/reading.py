@@ -1,6 +1,8 @@
 """Text of a command line -> the JSON value it stands for, as the schema decides (R15).
 
-Where nothing fits, the text itself is the value, and the gate says what is wrong with it: nothing is refused here.
+Where nothing fits, the value is what the text means by itself, and the gate says what is wrong with it, in the words
+it has for the same value on every surface: nothing is refused here.
+
 Knows schemas and text, and neither options nor files.
 """
 
@@ -37,10 +39,9 @@ def read_text(text: str, schema: JSON, definitions: Schema) -> JSON:
         return _MORE_WORDS[text.lower()]
     if _is_exact_decimal(text, schema, definitions):
         return text
-    for value in _meanings(text, kinds):
-        if fits(value, schema, definitions):
-            return value
-    return text
+    meanings = list(_meanings(text, kinds))
+    fitting = (value for value in meanings if fits(value, schema, definitions))
+    return next(fitting, text if "string" in kinds else meanings[0])
 
 
 def _meanings(text: str, kinds: Kinds) -> Iterator[JSON]:

@@ -22,6 +22,10 @@ __all__ = ["normalize"]
 _PLAIN = {dict, str, int, float, bool, type(None)}
 
 
+#: bits of an integer that may be too long to be written
+_LONG = 10_000
+
+
 def normalize(tool: Tool, value: Any) -> Ok | Failed:
     """The outcome of a call whose function returned ``value``."""
     try:
@@ -56,7 +60,15 @@ def _written(encoded: JSON) -> bytes | None:
         if not encoded.isascii():
             encoded.encode()
         return None
-    return msgspec.json.encode(encoded) if type(encoded) is dict or type(encoded) is list else None
+    is_long = type(encoded) is int and encoded.bit_length() > _LONG
+    if not is_long and type(encoded) is not dict and type(encoded) is not list:
+        return None
+    try:
+        return msgspec.json.encode(encoded)
+    except UnicodeEncodeError:
+        raise
+    except ValueError as error:  # Python writes no integer of more than 4300 digits, and our readers take none
+        raise Unencodable("it holds an integer of too many digits") from error
 
 
 def _from_content(tool: Tool, value: Any, result: "ToolResult") -> Ok | Failed:

@@ -5,14 +5,16 @@ in how they take a step, and in nothing else.
 """
 
 from collections.abc import Generator
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
 from accord._calls import Bound, Call, Ok, Outcome
 from accord._tool import Tool
 from accord.provide import Opened, Provider
-from accord.store import Store
+
+if TYPE_CHECKING:
+    from accord.store import Store
 
 __all__ = ["Close", "Consult", "Flow", "Invoke", "Keep", "Open", "Pause", "Recall", "Step", "Steps"]
 
@@ -62,14 +64,14 @@ class Recall(msgspec.Struct, frozen=True):
     """Look in the store. Gives the Ok that is kept under the key, or None."""
 
     tool: Tool
-    store: Store
+    store: "Store"
     key: str
 
 
 class Keep(msgspec.Struct, frozen=True):
     """Put a success into the store."""
 
-    store: Store
+    store: "Store"
     key: str
     outcome: Ok
     ttl: float

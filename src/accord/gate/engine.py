@@ -9,9 +9,11 @@ import jsonschema_rs
 
 from accord._calls import JSON
 from accord.gate.bounds import exact_bounds
+from accord.gate.equality import exact_equality
 from accord.gate.multiples import MultipleOf
 from accord.schema.formats import FORMATS, SAME_IN_ENGINE
-from accord.schema.patterns import with_engine_patterns
+from accord.schema.patterns import engine_pointer, with_engine_patterns
+from accord.schema.walk import subschemas
 
 __all__ = ["compile_schema", "part_of", "schema_problem", "whole_of"]
 
@@ -40,12 +42,13 @@ def compile_schema(schema: Schema, *, root: Schema | None = None, **options: Any
     Raises:
         ValueError: this is no schema.
     """
+    parts = [part for _, part in subschemas(root or schema)]
     return jsonschema_rs.Draft202012Validator(
         with_engine_patterns(schema),
         formats={name: check for name, check in FORMATS.items() if name not in SAME_IN_ENGINE},
         validate_formats=True,
         offline=True,
-        keywords={"multipleOf": MultipleOf, **exact_bounds(root or schema)},
+        keywords={"multipleOf": MultipleOf, **exact_bounds(parts), **exact_equality(parts)},
         **options,
     )
 
@@ -60,5 +63,5 @@ def part_of(schema: Schema, whole: Any, pointer: str, *, each: bool = False) -> 
     from urllib.parse import quote  # noqa: PLC0415 - only failures are explained
 
     # A reference into the whole, so that the part's own references keep their meaning.
-    part: Schema = {"$ref": f"{_ROOT}#{quote(pointer, safe='/~')}"}
+    part: Schema = {"$ref": f"{_ROOT}#{quote(engine_pointer(pointer), safe='/~')}"}
     return compile_schema({"items": part} if each else part, root=schema, registry=whole)
