@@ -15,11 +15,12 @@ VERSION := $(shell $(PYTHON) -c 'import sys; sys.stdout.write("%d.%d" % sys.vers
 READY := $(VENV)/.ready-$(VERSION)
 PEERS_READY := $(PEERS)/.ready-$(VERSION)
 
-.PHONY: help demo test lint style types format bench fuzz conformance docs clean
+.PHONY: help demo test shells lint style types format bench fuzz conformance docs clean
 
 help:
 	@echo "make demo         a guided tour in the terminal"
 	@echo "make test         ruff, mypy, pyright and every test, with coverage"
+	@echo "make shells       install bash, zsh and fish, whose completions are tested in the real shells (apt or brew)"
 	@echo "make lint         ruff (rules and format), mypy --strict, pyright --verifytypes"
 	@echo "make format       rewrite the code in the project's format"
 	@echo "make bench        speed, beside the peers"
@@ -34,6 +35,20 @@ demo: $(READY)
 test: style types
 	@$(BIN)/python -m coverage run -m pytest $(ARGS); status=$$?; \
 	$(BIN)/python -m coverage report; exit $$status
+
+# The tests say which shell they miss. As root, or with a brew of one's own, nobody has to be asked. (A Mac's own bash is
+# of 2007, and does less.)
+SHELLS := bash zsh fish
+shells:
+	@missing=; for shell in $(SHELLS); do command -v $$shell >/dev/null || missing="$$missing $$shell"; done; \
+	bash -c '[ "$${BASH_VERSINFO[0]}" -ge 4 ]' || missing="$$missing bash"; \
+	test -n "$$missing" || exit 0; echo "installing$$missing"; \
+	if command -v brew >/dev/null; then brew install --quiet $$missing; \
+	elif command -v apt-get >/dev/null; then \
+	sudo=; test "$$(id -u)" = 0 || sudo="sudo -n"; \
+	$$sudo apt-get install -qq -y $$missing >/dev/null || { $$sudo apt-get update -qq && \
+	$$sudo apt-get install -qq -y $$missing >/dev/null; }; \
+	else false; fi || echo "could not install$$missing: install them with your system's package manager" >&2
 
 lint: style types
 	$(BIN)/ruff format --check .
@@ -54,6 +69,7 @@ format: $(READY)
 bench: $(PEERS_READY)
 	$(PEERS)/bin/python bench/schema.py
 	$(PEERS)/bin/python bench/imports.py
+	$(PEERS)/bin/python bench/cli.py
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)

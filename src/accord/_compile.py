@@ -85,7 +85,7 @@ def compile_function(
             gate=Gate(canonical),
             output_gate=Gate(output) if output is not None else None,
             types=Gate(types) if types is not None else None,
-            injected=bool(signature.injected),
+            injected=signature.injected,
             positional_order=signature.positional_order,
         ),
         input=canonical,

@@ -7,14 +7,14 @@ everything takes the way through ``_compile``. Knows functions and types, and no
 
 import sys
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from math import isfinite
 from types import FunctionType, GenericAlias
 from typing import Any
 
 import msgspec
 
-from accord._calls import JSON
+from accord._calls import JSON, Injected
 from accord._ready import Converter, Ready, floating, whole_number
 from accord.gate.plainly import plain_check
 from accord.gate.validator import Gate
@@ -64,6 +64,8 @@ _WRITTEN: dict[str, Any] = {
     )
 } | {"None": None, "list": list, "dict": dict}
 
+_CONTEXT = ("Context", "Context | None")
+
 #: code flags: ``*args``, ``**kwargs``, generators
 _UNUSUAL = 0x04 | 0x08 | 0x20 | 0x200
 
@@ -77,21 +79,39 @@ def glance(function: Callable[..., Any], is_provided: Callable[[Any], bool]) -> 
         return None
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     try:
-        rows = _annotated(function, names, is_provided)
-        return None if rows is None else _ready(function, names, rows)
+        injected = _contexts_of(function, names)
+        names = tuple(name for name in names if name not in injected) if injected else names
+        rows = _annotated(function, names, injected, is_provided)
+        return None if rows is None else _ready(function, names, rows, tuple(injected.values()))
     except Exception:  # noqa: BLE001 - boundary: an annotation is the author's code, and whoever compiles it explains
         return None
 
 
+def _contexts_of(function: FunctionType, names: Sequence[str]) -> dict[str, Injected]:
+    """The parameters that are the call's context, by their name or their type."""
+    found: dict[str, Injected] = {}
+    for name, annotation in function.__annotations__.items():
+        if type(annotation) is str and annotation in _CONTEXT and _is_global(function):
+            annotation = function.__globals__.get("Context")
+        if type(annotation) in _UNIONS and type(None) in annotation.__args__ and len(annotation.__args__) == 2:
+            annotation = _without_none(annotation)
+        if name in names and isinstance(annotation, type) and getattr(annotation, "__accord_injected__", False) is True:
+            found[name] = Injected(name, annotation, True)
+    if "ctx" in names and "ctx" not in function.__annotations__:
+        found["ctx"] = Injected("ctx", None, True)
+    return found
+
+
 def _annotated(
-    function: FunctionType, names: Sequence[str], is_provided: Callable[[Any], bool]
+    function: FunctionType, names: Sequence[str], injected: Container[str], is_provided: Callable[[Any], bool]
 ) -> dict[str, _Row] | None:
     """The rows of the parameters, and of ``return`` where something is promised."""
     rows: dict[str, _Row] = {}
-    annotations = function.__annotations__
     if "ctx" in names or "return" in names:
         return None
-    for name, annotation in annotations.items():
+    for name, annotation in function.__annotations__.items():
+        if name in injected:
+            continue
         if type(annotation) is str:
             annotation = _meaning(function, annotation)
         if annotation is None:
@@ -115,8 +135,11 @@ def _without_none(annotation: Any) -> Any:
     return next(each for each in annotation.__args__ if each is not type(None))
 
 
-def _ready(function: FunctionType, names: Sequence[str], rows: dict[str, _Row]) -> Ready | None:
-    defaults = _defaults_of(function)
+def _ready(
+    function: FunctionType, names: Sequence[str], rows: dict[str, _Row], injected: tuple[Injected, ...]
+) -> Ready | None:
+    given = _defaults_of(function)
+    defaults = {name: given[name] for name in names if name in given}
     properties: Schema = {}
     for name in names:
         row = rows.get(name, _ANYTHING)
@@ -135,6 +158,7 @@ def _ready(function: FunctionType, names: Sequence[str], rows: dict[str, _Row]) 
         converters=converters,
         gate=Gate(schema),
         output_gate=None if output is None else Gate(output.schema),
+        injected=injected,
     )
 
 
@@ -154,10 +178,14 @@ def _fits(row: _Row, default: Any) -> bool:
 
 def _meaning(function: FunctionType, text: str) -> Any:
     """What a postponed annotation means: a built-in type, where nothing around the function has such a name."""
-    if function.__closure__ or "<locals>" in function.__qualname__ or getattr(function, "__type_params__", ()):
-        return text
     hidden = any(name in function.__globals__ for name in _NAMES)
-    return text if hidden else _WRITTEN.get(text, text)
+    return _WRITTEN.get(text, text) if _is_global(function) and not hidden else text
+
+
+def _is_global(function: FunctionType) -> bool:
+    """Whether names in postponed annotations can only be those of the module, or built in."""
+    inside = function.__closure__ or "<locals>" in function.__qualname__ or getattr(function, "__type_params__", ())
+    return not inside
 
 
 def _row(annotation: Any) -> _Row | None:

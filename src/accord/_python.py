@@ -22,7 +22,7 @@ def call(registry: Registry, caller: Caller, name: str, arguments: dict[str, Any
         return outcome.value
     from accord.dispatch.exceptions import exception_of  # noqa: PLC0415 - only failures pay for it
 
-    raise exception_of(outcome)  # type: ignore[arg-type]  # the other half of Outcome
+    raise exception_of(outcome)
 
 
 def _check_may_block(registry: Registry, name: str) -> None:

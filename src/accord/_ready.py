@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from accord._calls import Injected
 from accord.gate.validator import Gate
 
 __all__ = ["Converter", "Ready", "Rejection", "floating", "whole_number"]
@@ -21,7 +22,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
 
     ``defaults`` stand in for absent arguments. ``converters`` are those of the arguments that need one,
     with the type that needs none: a JSON int is an int already, and only ``1.0`` has to become one.
-    ``injected`` says whether Accord fills in parameters, ``positional_order`` names those that can only be given by
+    ``injected`` are the parameters Accord fills in, ``positional_order`` names those that can only be given by
     position. ``types`` is a second gate behind an explicit schema.
     """
 
@@ -31,7 +32,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
     output_gate: Gate | None
     flattened: Converter | None = None
     types: Gate | None = None
-    injected: bool = False
+    injected: tuple[Injected, ...] = ()
     positional_order: tuple[str, ...] = ()
 
 

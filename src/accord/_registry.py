@@ -87,7 +87,7 @@ class Registry:
     def find(self, name: str) -> Tool | None:
         """The tool of that name or alias, in the dotted or the underscored spelling, or None."""
         tool = self.tools.get(name)
-        return tool or self.tools.get(self._spellings.get(_spelling(name), ""))
+        return tool if tool is not None else self.tools.get(self._spellings.get(_spelling(name), ""))
 
     def add(self, tool: Tool, *, replace: bool = False, home: Home | None = None) -> None:
         """Take a tool in.

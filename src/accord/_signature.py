@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from accord._calls import Injected
 from accord._docstring import parameter_descriptions, summary_of
 from accord._options import name_of
 from accord._scope import Scope, Unfit, Unresolved, scope_of_function
@@ -36,17 +37,6 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     def required(self) -> bool:
         """Whether the function cannot be called without it."""
         return self.default is EMPTY
-
-
-class Injected(msgspec.Struct, frozen=True):
-    """A parameter Accord fills in: with what ``kind`` provides, or with the call's context.
-
-    A context's ``kind`` is None, or the subclass of Context that was asked for.
-    """
-
-    name: str
-    kind: Any
-    is_context: bool
 
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):

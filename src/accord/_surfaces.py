@@ -28,10 +28,11 @@ _reached: dict[str, Any] = {}
 
 def reach(name: str) -> Any:
     """The function or class that stands for a surface, imported when first asked for."""
-    if name not in _reached:
+    found = _reached.get(name)
+    if found is None:
         module, _, attribute = _SURFACES[name].partition(":")
-        _reached[name] = load(module, attribute)
-    return _reached[name]
+        found = _reached[name] = load(module, attribute)
+    return found
 
 
 def load(module: str, attribute: str) -> Any:

@@ -34,6 +34,16 @@ def build(pages: list[str] = []) -> list[str]:
 assert app.call("deploy", environment="x", share=2) == {"environment": "x"}
 assert app.call("site.build", pages=["a"]) == ["a"]
 """
+CALL_WITH_A_CONTEXT = f"""{PLAIN_CALL}
+from accord import Context
+
+@app.command
+def look(path: str, ctx: Context = Context()) -> dict[str, int]:
+    ctx.log("looking")
+    return {{path: 1}}
+
+assert app.call("look", path="x") == {{"x": 1}}
+"""
 FOREIGN_TO_A_PLAIN_CALL = (
     *FORBIDDEN,
     *("_socket", "ast", "base64", "bisect", "concurrent", "copy", "dataclasses", "difflib", "dis", "email"),
@@ -41,7 +51,7 @@ FOREIGN_TO_A_PLAIN_CALL = (
     *("socket", "string", "threading", "tokenize", "traceback", "urllib", "weakref"),
 )
 #: every one of ours costs a tenth of a millisecond
-OURS_IN_A_PLAIN_CALL = 28
+OURS = {PLAIN_CALL: 28, CALL_WITH_A_CONTEXT: 33}
 
 # A finder that refuses, so that the traceback shows who asked. What an `except` swallows counts too.
 PROBE = """
@@ -87,14 +97,16 @@ def test_an_import_stays_within_its_number_of_modules(statement: str, budget: fl
     assert len(loaded) <= limit, f"`{statement}` loads {len(loaded)} modules, {limit:.0f} allowed: {' '.join(loaded)}"
 
 
-def test_a_plain_call_loads_neither_the_engine_nor_what_only_the_engine_needs() -> None:
-    loaded_by(PLAIN_CALL, FOREIGN_TO_A_PLAIN_CALL)
+@pytest.mark.parametrize("calls", OURS, ids=["plain", "with a context"])
+def test_a_plain_call_loads_neither_the_engine_nor_what_only_the_engine_needs(calls: str) -> None:
+    loaded_by(calls, FOREIGN_TO_A_PLAIN_CALL)
 
 
-def test_a_plain_call_loads_few_of_our_modules_and_no_other_but_those_of_msgspec() -> None:
-    loaded = set(loaded_by(PLAIN_CALL))
+@pytest.mark.parametrize(("calls", "limit"), OURS.items(), ids=["plain", "with a context"])
+def test_a_plain_call_loads_few_of_our_modules_and_no_other_but_those_of_msgspec(calls: str, limit: int) -> None:
+    loaded = set(loaded_by(calls))
     ours = sorted(name for name in loaded if name.partition(".")[0] == "accord")
-    assert len(ours) <= OURS_IN_A_PLAIN_CALL, f"{len(ours)} modules, {OURS_IN_A_PLAIN_CALL} allowed: {' '.join(ours)}"
+    assert len(ours) <= limit, f"{len(ours)} modules, {limit} allowed: {' '.join(ours)}"
     others = loaded - set(ours) - {*loaded_by("import msgspec"), *sys.builtin_module_names, "typing_extensions"}
     assert not others, f"not needed: {' '.join(sorted(others))}"
 

@@ -135,7 +135,8 @@ def test_what_a_glance_lets_pass_compiles_to_the_same(
         compiled = compile_function(function, Options(), Policy(), nothing)
     assert ready.gate.schema == without_notes(compiled.input)
     assert (ready.output_gate and ready.output_gate.schema) == without_notes(compiled.output)
-    assert (ready.injected, ready.positional_order, ready.types, ready.flattened) == (False, (), None, None)
+    assert (ready.positional_order, ready.types, ready.flattened) == ((), None, None)
+    assert ready.injected == compiled.ready.injected
     assert ready.defaults == compiled.ready.defaults or math.nan in ready.defaults.values()
     assert [name for name, _, _ in ready.converters] == [name for name, _, _ in compiled.ready.converters]
     assert bound(function, ready, arguments) == bound(function, compiled.ready, arguments)
@@ -158,15 +159,6 @@ async def waiting(name: Annotated[str, MinLen(1), Description("d")] = "x") -> No
 def bare(anything, more=1): ...
 
 
-@pytest.mark.parametrize("function", [everyday, waiting, bare])
-def test_an_everyday_function_is_not_compiled_to_be_registered(function: Callable[..., Any]) -> None:
-    tool = Tool(function)
-    assert "compiled" not in vars(tool)
-    tool.ready  # noqa: B018 - neither is it compiled to be called
-    assert "compiled" not in vars(tool)
-    assert tool.input_schema["type"] == "object"
-
-
 def test_postponed_annotations_are_read_where_nothing_hides_the_names() -> None:
     space: dict[str, Any] = {"__name__": "somewhere"}
     exec("from __future__ import annotations\ndef tool(a: str, b: int | None = None) -> list[str]: ...", space)
@@ -178,7 +170,14 @@ def test_postponed_annotations_are_read_where_nothing_hides_the_names() -> None:
 
 def takes_variadic(*names: str): ...
 def takes_keywords(**names: str): ...
-def takes_context(ctx: Context): ...
+def takes_context(a: str, ctx: Context = Context(), *, again: Context | None = None, b: int = 1) -> str:
+    return f"{a} {ctx.surface} {again is not ctx} {b}"
+
+
+def takes_something_else(ctx: Context | int): ...
+
+
+def returns_context() -> Context: ...
 def takes_positional(a: str, /): ...
 def generates() -> str:
     yield "x"
@@ -203,12 +202,22 @@ def wrapped() -> Any:
     return tool
 
 
+@pytest.mark.parametrize("function", [everyday, waiting, bare, takes_context])
+def test_an_everyday_function_is_not_compiled_to_be_registered(function: Callable[..., Any]) -> None:
+    tool = Tool(function)
+    assert "compiled" not in vars(tool)
+    tool.ready  # noqa: B018 - neither is it compiled to be called
+    assert "compiled" not in vars(tool)
+    assert tool.input_schema["type"] == "object"
+
+
 @pytest.mark.parametrize(
     "function",
     [
         takes_variadic,
         takes_keywords,
-        takes_context,
+        takes_something_else,
+        returns_context,
         takes_positional,
         generates,
         local_class(),
@@ -297,6 +306,24 @@ def test_a_support_of_the_authors_own_comes_before_a_glance() -> None:
         assert app.call("tool", a="abc") == "ABC"
     finally:
         typesupport.unregister(support)
+
+
+def test_contexts_are_filled_in_without_compiling() -> None:
+    app = App("tests")
+    app.command(takes_context)
+    assert app.call("takes_context", a="x", b=2) == "x python True 2"
+    assert "compiled" not in vars(app.tools["takes_context"])
+    assert list(app.tools["takes_context"].input_schema["properties"]) == ["a", "b"]
+
+
+def test_a_postponed_context_is_one_where_the_module_says_so() -> None:
+    space: dict[str, Any] = {"__name__": "somewhere", "Context": Context}
+    exec("from __future__ import annotations\ndef tool(a: str, c: Context | None = None) -> str: ...", space)
+    ready = glance(space["tool"], nothing)
+    assert ready is not None
+    assert [each.name for each in ready.injected] == ["c"]
+    space["Context"] = int
+    assert glance(space["tool"], nothing) is None
 
 
 def test_the_summary_of_a_plain_function_needs_no_compiling() -> None:

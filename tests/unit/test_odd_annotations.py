@@ -88,6 +88,14 @@ def test_the_names_of_typing_work_without_arguments(annotation: Any, given: Any,
     assert (type(got), got) == (type(expected), expected)
 
 
+@pytest.mark.parametrize("annotation", [Decimal | None, None | Decimal, int | (Decimal | None), list[int | Decimal]])
+def test_the_alternatives_of_a_decimal_are_alternatives_of_the_union(annotation: Any) -> None:
+    schema = function_to_schema(takes(annotation))["properties"]["x"]
+    branches = schema.get("items", schema)["anyOf"]
+    assert [branch for branch in branches if "anyOf" in branch] == []
+    assert {"number", "string"} <= {branch["type"] for branch in branches}
+
+
 def test_the_empty_tuple_is_empty() -> None:
     assert refusal(tuple[()], [1])["reason"] in ("unexpected_argument", "constraint_violation")
 

@@ -14,7 +14,7 @@ from accord._tool import Tool
 from accord.app import App
 from accord.cli.attendant import Attendant
 from accord.cli.builtin import Wishes
-from accord.cli.console import Console
+from accord.cli.console import Console, is_read
 from accord.cli.parse import Parsed, parse
 from accord.cli.render import render
 from accord.cli.route import Route, route
@@ -87,6 +87,8 @@ def _succeed(outcome: Ok, wishes: Wishes, console: Console) -> Ending:
 def _fail(failed: Failed, wishes: Wishes, console: Console, parsed: Parsed | None = None) -> Ending:
     from accord.cli.mishap import explain  # noqa: PLC0415 - only failures need it
 
+    if isinstance(failed.exception, BrokenPipeError) and not is_read(console.stdout):
+        raise failed.exception  # a print that nobody reads: not the tool's own affair
     _write(console.stderr, explain(failed, wishes, console, parsed))
     from accord.dispatch.exceptions import exception_of  # noqa: PLC0415 - as above
 

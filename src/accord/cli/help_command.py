@@ -6,7 +6,8 @@ Knows the command's contract and what is set in the environment; the listing of 
 from collections.abc import Iterator, Mapping
 
 from accord._tool import Tool
-from accord.cli.arguments import Argument, Arguments, arguments_of
+from accord.cli.arguments import Argument, Arguments, described_arguments_of
+from accord.cli.gather import is_flag_at
 from accord.cli.help_layout import Row, heading, paragraphs, rows_of, safe, wrapped
 from accord.cli.help_words import default_text, fields_of, is_secret, limits, type_word
 from accord.cli.kinds import Schema, branches
@@ -24,7 +25,7 @@ from accord.cli.usage import (
     value_word,
 )
 
-__all__ = ["command_help"]
+__all__ = ["command_help", "sections"]
 
 _LONGEST_VALUE = 40
 
@@ -35,19 +36,19 @@ def command_help(program: str, tool: Tool, environ: Mapping[str, str], look: Loo
     Raises:
         RegistrationError: an annotation of the tool still names something that does not exist.
     """
-    table = arguments_of(tool)
+    table = described_arguments_of(tool)
     called = f"{program_words(program)} {' '.join(tool.path)}"
     lines = paragraphs(tool.description or "", look)
     lines += ["", *wrapped(" ".join(usage_words(table)), look, indent=7, first=f"Usage: {called} ")]
-    for title, rows in _sections(table, environ):
+    for title, rows in sections(table, environ):
         lines += ["", heading(title, look), *rows_of(rows, look)]
     lines += _examples(program, tool, table, look)
-    for note in _notes(program, called, tool, table):
+    for note in _notes(program, tool, table):
         lines += ["", *wrapped(note, look)]
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def _sections(table: Arguments, environ: Mapping[str, str]) -> Iterator[tuple[str, list[Row]]]:
+def sections(table: Arguments, environ: Mapping[str, str]) -> Iterator[tuple[str, list[Row]]]:
     """The titles, and the rows below each; titles without rows are left out."""
     shown = [argument for argument in table.all if argument.required or not argument.hidden]
     titles = {"Arguments": list[Row](), "Required": list[Row](), "Options": list[Row]()}
@@ -70,7 +71,8 @@ def _rows(argument: Argument, table: Arguments, environ: Mapping[str, str]) -> I
             # Fields are spelled with dashes, as arguments are.
             term = ".".join([long_spelling(argument, table), *(step.replace("_", "-") for step in path)])
             facts = (*_facts(inner, definitions), *(["needed"] if needed else []))
-            yield Row(f"  {term} {type_word(inner, definitions)}", _description(inner, definitions), facts)
+            word = "" if is_flag_at(inner, (), definitions) else type_word(inner, definitions)
+            yield Row(f"  {term} {word}".rstrip(), _description(inner, definitions), facts)
 
 
 def _term(argument: Argument, table: Arguments) -> str:
@@ -115,7 +117,7 @@ def _examples(program: str, tool: Tool, table: Arguments, look: Look) -> list[st
     return ["", heading("Examples", look), *(f"  {line}" for line in lines)] if lines else []
 
 
-def _notes(program: str, called: str, tool: Tool, table: Arguments) -> Iterator[str]:
+def _notes(program: str, tool: Tool, table: Arguments) -> Iterator[str]:
     options = tool.options
     if options.deprecated:
         instead = f": {options.deprecated}" if isinstance(options.deprecated, str) else "."

@@ -77,8 +77,7 @@ def _choice_word(values: list[JSON]) -> str:
 
 def item_schemas(branch: Schema) -> list[JSON]:
     """The schemas of an array's items: of each in turn where they differ."""
-    first = branch.get("prefixItems")
-    return first or [branch.get("items", {})]
+    return branch.get("prefixItems") or [branch.get("items", {})]
 
 
 def listed_values(branch: Schema) -> list[JSON]:

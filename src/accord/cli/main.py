@@ -4,6 +4,7 @@ The only place that touches ``sys`` streams for good. Everything else is ``comma
 """
 
 import atexit
+import contextlib
 import gc
 import os
 import sys
@@ -33,11 +34,19 @@ def run(app: "App", argv: list[str]) -> int:
         _flush()
     except KeyboardInterrupt:  # between our lines: nothing is running that could be told
         exit_code = _INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has gone. Python would complain when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except OSError as error:
+        _give_up_output(error)
         exit_code = 1
     return _closed(app) or exit_code
+
+
+def _give_up_output(error: OSError) -> None:
+    """Our output cannot be written. A reader who has gone need not be told; anybody else is."""
+    # What is still in the buffer goes nowhere: Python would try again at exit, and complain.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if not isinstance(error, BrokenPipeError):
+        with contextlib.suppress(OSError):
+            print(f"Error: the output cannot be written: {error.strerror}", file=sys.stderr)
 
 
 def _closed(app: "App") -> int:

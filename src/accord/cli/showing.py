@@ -11,7 +11,7 @@ from accord.app import App
 from accord.cli.builtin import Action, Wishes
 from accord.cli.console import Console
 from accord.cli.route import Route
-from accord.cli.terminal import Look
+from accord.cli.terminal import Look, shown
 
 __all__ = ["show"]
 
@@ -74,10 +74,12 @@ def _version(subject: _Subject) -> str:
 
 
 def _manifest(subject: _Subject) -> str:
-    from accord.cli.jsontext import json_text  # noqa: PLC0415 - each text loads what it needs, and no more
+    from accord.cli.jsontext import json_line, json_text  # noqa: PLC0415 - each text loads what it needs, and no more
     from accord.cli.manifest import manifest_of  # noqa: PLC0415 - as above
 
-    return json_text(manifest_of(subject.app, subject.program, subject.found.path), subject.look) + "\n"
+    # A person wants lines; a model that reads it pays for every blank.
+    write = json_text if subject.look.tty else json_line
+    return write(manifest_of(subject.app, subject.program, subject.found.path), subject.look) + "\n"
 
 
 def _llms(subject: _Subject) -> str:
@@ -89,7 +91,7 @@ def _llms(subject: _Subject) -> str:
 def _completions(subject: _Subject) -> str:
     from accord.cli.completions import completion_script  # noqa: PLC0415 - as above
 
-    return completion_script(subject.app, subject.program, subject.wishes.shell)
+    return shown(completion_script(subject.app, subject.program, subject.wishes.shell), subject.look)
 
 
 _SHOW: dict[Action, Callable[[_Subject], str]] = {

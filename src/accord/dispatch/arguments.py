@@ -22,7 +22,10 @@ _SCALARS = {str, int, bool, type(None)}
 
 def as_json(tool: Tool, arguments: Any) -> dict[str, JSON] | Failed:
     """The arguments of a call as JSON, or why they cannot be."""
-    if all(type(value) in _SCALARS for value in arguments.values()):
+    for value in arguments.values():
+        if type(value) not in _SCALARS and not (type(value) is float and math.isfinite(value)):
+            break
+    else:  # as nearly always: JSON already
         given: dict[str, JSON] = arguments
         return given
     try:

@@ -31,7 +31,7 @@ def drive(steps: Flow) -> Outcome:
     try:
         step = next(steps)
         while True:
-            step = steps.send(_TAKE[type(step)](step))
+            step = steps.send(_invoke(step) if type(step) is Invoke else _TAKE[type(step)](step))
     except StopIteration as stop:
         outcome: Outcome = stop.value
         return outcome
@@ -149,7 +149,6 @@ def _around(registry: Registry, middleware: Middleware, inner: Stage) -> Stage:
 
 def _awaitable(inner: Stage) -> Callable[[Call], Any]:
     """The next stage for an async middleware, which awaits it: on a thread, because it may block."""
-    from accord.dispatch import loop  # noqa: PLC0415 - a call without async middleware needs none
 
     async def following(call: Call) -> Outcome:
         outcome: Outcome = await loop.on_a_thread(inner, call)

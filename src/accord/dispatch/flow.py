@@ -36,12 +36,14 @@ def flow(registry: Registry, call: Call) -> Flow:
         from accord.dispatch.fault import fault  # noqa: PLC0415 - as above
 
         return fault(tool, error)
-    arguments = call.arguments if call.surface == "mcp" else _as_json(registry, tool, call)
-    if isinstance(arguments, Failed):
+    arguments: JSON = call.arguments
+    if call.surface != "mcp":
+        arguments = as_json(tool, arguments) if plain else _as_json(registry, tool, call)
+    if type(arguments) is Failed:
         return arguments
     bound = bind(tool, arguments) if plain else _bind(registry, tool, arguments, call)
     repairs: list[Repair] = []
-    if isinstance(bound, Failed) and registry.policy.repair == "report":
+    if type(bound) is Failed and registry.policy.repair == "report":
         from accord.gate.mend import mend  # noqa: PLC0415 - as above
 
         mended = mend(tool.compiled.gate, arguments)
@@ -49,7 +51,7 @@ def flow(registry: Registry, call: Call) -> Flow:
             arguments, repairs = mended
             registry.count(tool, repairs)
             bound = _bind(registry, tool, arguments, call)
-    if isinstance(bound, Failed):
+    if type(bound) is Failed:
         return bound
     if call.cancellation is not None and call.cancellation.requested:
         from accord.dispatch.fault import cancelled  # noqa: PLC0415 - as above
@@ -57,7 +59,7 @@ def flow(registry: Registry, call: Call) -> Flow:
         return cancelled(tool.name)
     if plain:
         value = yield Invoke(tool, bound, call, None)
-        outcome: Outcome = value if isinstance(value, Failed) else normalize(tool, value)
+        outcome: Outcome = value if type(value) is Failed else normalize(tool, value)
     else:
         from accord.dispatch.guarded import guarded  # noqa: PLC0415 - as above
 

@@ -3,7 +3,6 @@
 One attempt is ``attempt``'s business; whether there is a next one is decided here.
 """
 
-import random
 from typing import Any
 
 import msgspec
@@ -13,11 +12,8 @@ from accord._calls import JSON, Bound, Call, Failed, Ok, Outcome
 from accord._registry import Registry
 from accord._tool import Tool
 from accord.dispatch.attempt import attempt
-from accord.dispatch.cache import key_of
 from accord.dispatch.cursors import binding_of
-from accord.dispatch.fault import cancelled
 from accord.dispatch.steps import Consult, Keep, Pause, Recall, Steps
-from accord.gate.refusal import failure
 
 __all__ = ["guarded"]
 
@@ -35,7 +31,11 @@ def guarded(registry: Registry, tool: Tool, bound: Bound, arguments: JSON, call:
         refusal = yield from _consent(tool, call)
         if refusal is not None:
             return refusal
-    key = key_of(tool, arguments, call) if options.cache_ttl > 0 else None
+    key: str | None = None
+    if options.cache_ttl > 0:
+        from accord.dispatch.cache import key_of  # noqa: PLC0415 - few tools keep results
+
+        key = key_of(tool, arguments, call)
     if key is not None:
         kept = yield Recall(tool, registry.store, key)
         if kept is not None:
@@ -50,6 +50,8 @@ def guarded(registry: Registry, tool: Tool, bound: Bound, arguments: JSON, call:
         if number == options.max_attempts or not _may_retry(outcome, tool, call):
             break
         if (yield Pause(call, _backoff(number))):
+            from accord.dispatch.fault import cancelled  # noqa: PLC0415 - only failures pay for it
+
             outcome = cancelled(tool.name)
             break
     if key is not None and isinstance(outcome, Ok) and not outcome.is_error:
@@ -66,6 +68,8 @@ def _consent(tool: Tool, call: Call) -> Steps:
         text = f"Error: {tool.name} needs consent ({question}), and nobody here can give it"
     else:
         text = f"Error: {tool.name} needs consent ({question}), and it was refused"
+    from accord.gate.refusal import failure  # noqa: PLC0415 - as above
+
     return failure(tool.name, "confirmation_required", text, question=question)
 
 
@@ -78,5 +82,7 @@ def _may_retry(outcome: Outcome, tool: Tool, call: Call) -> bool:
 
 
 def _backoff(number: int) -> float:
+    import random  # noqa: PLC0415 - as above
+
     longest: float = min(_BACKOFF * 2.0**number, _LONGEST_BACKOFF)
     return longest * random.uniform(0.5, 1.0)  # noqa: S311 - jitter keeps callers apart, nothing more

@@ -47,7 +47,7 @@ def normalize(tool: Tool, value: Any) -> Ok | Failed:
 def _from_value(tool: Tool, value: Any) -> Ok | Failed:
     encoded = encode(value)
     gate = tool.ready.output_gate
-    refusal = _refusal(tool, gate, encoded)
+    refusal = None if gate is None else _refusal(tool, gate, encoded)
     if refusal is not None:
         return refusal
     has_structure = gate is not None or not (encoded is None or isinstance(encoded, str))

@@ -97,17 +97,16 @@
   if [[ $kind == options && -z $ended ]]; then
     kind=words values=(${own[@]+"${own[@]}"} ${common[@]+"${common[@]}"})
   fi
+  # What readline replaces begins after a quote, or after the last character at which it splits.
+  local whole tail item skip by_hand=
+  if [[ $current == [\'\"]* ]]; then
+    quote=1 skip=${#head} current=${current:1}
+  fi
   if [[ $kind == data && $current == @* ]]; then
     kind=files head+=@ current=${current#@}
   fi
-
-  # What readline replaces begins after a quote, or after the last character at which it splits.
-  local whole=$head$current tail item skip
-  if [[ $current == [\'\"]* ]]; then
-    quote=1 current=${current:1}
-    skip=${#head}
-  else
-    tail=$whole
+  if [[ -z $quote ]]; then
+    whole=$head$current tail=$head$current
     for item in = :; do
       [[ $COMP_WORDBREAKS != *"$item"* ]] || tail=${tail##*"$item"}
     done
@@ -128,10 +127,11 @@
       COMPREPLY+=("$item")
     done ;;
   files)
-    [[ $head == *@ ]] || compopt -o filenames 2>/dev/null
+    # With an @ in front readline cannot tell what is a file, and would quote the @: done here instead. Old ones
+    # cannot be told at all.
+    [[ $head != *@ ]] && compopt -o filenames 2>/dev/null || by_hand=1
     while IFS= read -r item; do
-      if [[ $head == *@ ]]; then
-        # With the @ in front readline cannot tell what is a file, and would quote the @: done here instead.
+      if [[ -n $by_hand ]]; then
         word=
         [[ ! -d $item ]] || { word=/; compopt -o nospace 2>/dev/null; }
         [[ -n $quote ]] || printf -v item %q "$item"
@@ -143,4 +143,5 @@
   esac
 }
 
-complete -F @FUNCTION@ -- @NAME@
+# Bash looks a program up as it was typed: a name with odd characters, with backslashes.
+complete -F @FUNCTION@ -- @NAME@ "$(printf %q @NAME@)"

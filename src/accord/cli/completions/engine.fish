@@ -104,7 +104,10 @@ function @FUNCTION@
         case words
             printf '%s\n' $head$choices
         case files
-            printf '%s\n' $head(__fish_complete_path $current)
+            # A token as it was typed; with a quote still open, all but that quote.
+            set -l path (string unescape -- $current)
+            or set path (string sub -s 2 -- $current)
+            printf '%s\n' $head(__fish_complete_path $path)
     end
 end
 

@@ -83,7 +83,8 @@
   esac
 }
 
-if [[ ${zsh_eval_context[-1]} == loadautofunc ]]; then
+# In a file of $fpath all of this is the body of a function, which is called to complete.
+if (( $+compstate )); then
   @FUNCTION@ "$@"
 else
   (( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }

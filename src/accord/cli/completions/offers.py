@@ -12,8 +12,9 @@ import msgspec
 from accord._calls import JSON
 from accord._registry import Registry
 from accord._tool import Tool
-from accord.cli.arguments import Argument, Arguments, arguments_of
+from accord.cli.arguments import Argument, Arguments, described_arguments_of
 from accord.cli.builtin import BUILTINS, Builtin
+from accord.cli.gather import is_flag_at
 from accord.cli.help_words import fields_of, item_schemas, listed_values, names_files
 from accord.cli.kinds import Schema, branches, kinds_of
 from accord.cli.listing import first_sentence, groups_of, list_below, words_of
@@ -72,7 +73,7 @@ def _built_in(builtin: Builtin) -> Choice:
 
 
 def _said(text: str | None) -> str:
-    return cut(one_line(first_sentence(text)), _LONGEST)
+    return cut(one_line(first_sentence(text)), _LONGEST, "...")
 
 
 #: the options that may stand anywhere
@@ -96,7 +97,7 @@ def _group(registry: Registry, path: tuple[str, ...]) -> Place:
 def _command(tool: Tool) -> Place:
     names = tuple(dict.fromkeys(" ".join(words) for words in words_of(tool)))
     try:
-        table = arguments_of(tool)
+        table = described_arguments_of(tool)
     except RegistrationError:  # it fails when it is run, and says why; the others complete
         return Place(names=names)
     nodes = _nodes_of(tool)
@@ -128,7 +129,7 @@ def _fields(argument: Argument, table: Arguments) -> Iterator[Choice]:
     yes, _ = spellings_of(argument, table)
     longs = [one for one in yes if one.startswith("--")]
     for path, schema, _ in fields_of(argument.schema, table.definitions):
-        value = Value("flag") if _is_flag(schema, table.definitions) else _schema_value(schema, table.definitions)
+        value = Value("flag") if is_flag_at(schema, (), table.definitions) else _schema_value(schema, table.definitions)
         offered = [".".join((one, *(step.replace("_", "-") for step in path))) for one in longs]
         known = [".".join((one, *path)) for one in longs]
         yield _choice([] if argument.hidden else offered, [*offered, *known], schema.get("description"), value)
@@ -146,10 +147,6 @@ def _value(argument: Argument, table: Arguments, node: tree.Node | None) -> Valu
     if argument.raw or (node is not None and names_files(node)):
         return Value("files")
     return _schema_value(argument.schema, table.definitions)
-
-
-def _is_flag(schema: Schema, definitions: Schema) -> bool:
-    return kinds_of(schema, definitions) - {"null"} == {"boolean"}
 
 
 def _schema_value(schema: JSON, definitions: Schema) -> Value:

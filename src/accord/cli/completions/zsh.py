@@ -36,7 +36,8 @@ def _described(choices: Iterable[Choice], without: tuple[str, ...] = ()) -> list
 
 def _item(word: str, says: str) -> str:
     """A word and its description, as ``_describe`` takes them apart: at the first colon that is not escaped."""
-    escaped = word.replace("\\", "\\\\").replace(":", "\\:")
+    word, says = (text.replace("\\", "\\\\") for text in (word, says))
+    escaped = word.replace(":", "\\:")
     return f"{escaped}:{says}" if says else escaped
 
 
