@@ -151,7 +151,9 @@ def _awaitable(inner: Stage) -> Callable[[Call], Any]:
     """The next stage for an async middleware, which awaits it: on a thread, because it may block."""
 
     async def following(call: Call) -> Outcome:
-        outcome: Outcome = await loop.on_a_thread(inner, call)
+        from accord.dispatch.loop import on_a_thread  # noqa: PLC0415 - a call without middleware needs none of it
+
+        outcome: Outcome = await on_a_thread(inner, call)
         return outcome
 
     return following
