@@ -33,6 +33,7 @@ def build(pages: list[str] = []) -> list[str]:
 
 assert app.call("deploy", environment="x", share=2) == {"environment": "x"}
 assert app.call("site.build", pages=["a"]) == ["a"]
+assert all(app.call("site.build", pages=["a"]) for _ in range(500))
 """
 CALL_WITH_A_CONTEXT = f"""{PLAIN_CALL}
 from accord import Context
