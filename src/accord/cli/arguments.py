@@ -12,9 +12,10 @@ from accord._calls import JSON
 from accord._tool import Tool
 
 if TYPE_CHECKING:
+    from accord._ready import Ready
     from accord.markers import Option
 
-__all__ = ["Argument", "Arguments", "Given", "Reader", "arguments_of"]
+__all__ = ["Argument", "Arguments", "Given", "Reader", "arguments_of", "described_arguments_of"]
 
 #: by argument: where inside it, and the text (or what a flag said)
 Given = dict[str, list[tuple[tuple[str, ...], str | bool]]]
@@ -76,13 +77,21 @@ class Arguments(msgspec.Struct, frozen=True):
 
 
 def arguments_of(tool: Tool) -> Arguments:
-    """The arguments of a tool's command.
+    """The arguments of a tool's command: enough to read a command line, and perhaps without a word for people.
 
     Raises:
         RegistrationError: an annotation still names something that does not exist.
     """
     ready = tool.ready
-    schema = ready.gate.schema
+    return _table(tool, ready, tool.compiled.input if tool.is_compiled else ready.gate.schema)
+
+
+def described_arguments_of(tool: Tool) -> Arguments:
+    """The same with descriptions, defaults and examples. Raises what ``arguments_of`` raises."""
+    return _table(tool, tool.ready, tool.compiled.input)
+
+
+def _table(tool: Tool, ready: "Ready", schema: Schema) -> Arguments:
     definitions: Schema = schema.get("$defs", {})
     required = schema.get("required", ())
     markers: dict[str, tuple[Any, ...]] = {}
