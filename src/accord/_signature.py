@@ -74,7 +74,10 @@ def name_of(function: Callable[..., Any]) -> str:
 
 def summary_of_function(function: Callable[..., Any]) -> str:
     """What a function's docstring says before its first section: all that a listing needs, and it resolves nothing."""
-    return summary_of(inspect.getdoc(function) or "") if _has_own_doc(function) else ""
+    if not _has_own_doc(function):
+        return ""
+    # getdoc looks for inherited docstrings, and takes its time for it.
+    return summary_of(function.__doc__ or inspect.getdoc(function) or "")
 
 
 def signature_of(

@@ -15,7 +15,7 @@ def test_where_everything_must_be_tested_it_fails_and_says_what_to_do(
     variable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, "1")
-    with pytest.raises(pytest.fail.Exception, match="no-such-shell is not installed.*make shells"):
+    with pytest.raises(pytest.fail.Exception, match=r"no-such-shell is not installed.*make shells"):
         need("no-such-shell")
 
 
@@ -23,5 +23,5 @@ def test_where_everything_must_be_tested_it_fails_and_says_what_to_do(
 def test_elsewhere_it_skips_with_the_same_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.delenv("ACCORD_ALL_SHELLS", raising=False)
-    with pytest.raises(pytest.skip.Exception, match="no-such-shell is not installed.*make shells"):
+    with pytest.raises(pytest.skip.Exception, match=r"no-such-shell is not installed.*make shells"):
         need("no-such-shell")
