@@ -46,7 +46,7 @@ def test_a_command_is_its_usage_its_options_and_an_example() -> None:
         """
     ) in llms(app)
     assert "  - Example: `workshop deploy --environment staging --service 'the api' --dry-run`\n" in llms(app)
-    assert "- `workshop wipe`: Wipe it all. [asks]\n" in llms(app)
+    assert "- `workshop wipe`: Wipe it all. [asks for consent]\n" in llms(app)
 
 
 def test_hidden_commands_and_secrets_are_not_told() -> None:
