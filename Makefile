@@ -69,6 +69,7 @@ format: $(READY)
 bench: $(PEERS_READY)
 	$(PEERS)/bin/python bench/schema.py
 	$(PEERS)/bin/python bench/imports.py
+	$(PEERS)/bin/python bench/cli.py
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)

@@ -91,9 +91,9 @@ class AccordInFull(Accord):
 
     def infer(self, subject: Function) -> object:
         tool = Tool(subject)
-        tool.gate.is_valid({})
+        tool.gate.compile()
         if tool.compiled.output_gate is not None:
-            tool.compiled.output_gate.is_valid({})
+            tool.compiled.output_gate.compile()
         return tool
 
     def caller(self, function: Function) -> Step:

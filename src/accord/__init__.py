@@ -6,7 +6,7 @@ costs next to nothing.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from accord._calls import Progress
+    from accord._calls import Call, Failed, Ok, Outcome, Progress
     from accord.app import App, tool
     from accord.context import Context
     from accord.errors import AccordError, AccordWarning, ToolError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from accord.policy import Policy
     from accord.schema.infer import function_to_schema, return_to_schema
+    from accord.settings import ConfigPaths, Settings
 
 __version__ = "0.1.0"
 
@@ -33,9 +34,12 @@ __all__ = [
     "AccordError",
     "AccordWarning",
     "App",
+    "Call",
+    "ConfigPaths",
     "Context",
     "Description",
     "Examples",
+    "Failed",
     "Ge",
     "Gt",
     "Le",
@@ -43,11 +47,14 @@ __all__ = [
     "MaxLen",
     "MinLen",
     "MultipleOf",
+    "Ok",
     "Option",
+    "Outcome",
     "Pattern",
     "Policy",
     "Positional",
     "Progress",
+    "Settings",
     "ToolError",
     "function_to_schema",
     "return_to_schema",
@@ -58,9 +65,12 @@ _HOMES = {
     "AccordError": "accord.errors",
     "AccordWarning": "accord.errors",
     "App": "accord.app",
+    "Call": "accord._calls",
+    "ConfigPaths": "accord.settings",
     "Context": "accord.context",
     "Description": "accord.markers",
     "Examples": "accord.markers",
+    "Failed": "accord._calls",
     "Ge": "accord.markers",
     "Gt": "accord.markers",
     "Le": "accord.markers",
@@ -68,11 +78,14 @@ _HOMES = {
     "MaxLen": "accord.markers",
     "MinLen": "accord.markers",
     "MultipleOf": "accord.markers",
+    "Ok": "accord._calls",
     "Option": "accord.markers",
+    "Outcome": "accord._calls",
     "Pattern": "accord.markers",
     "Policy": "accord.policy",
     "Positional": "accord.markers",
     "Progress": "accord._calls",
+    "Settings": "accord.settings",
     "ToolError": "accord.errors",
     "function_to_schema": "accord.schema.infer",
     "return_to_schema": "accord.schema.infer",
@@ -83,9 +96,9 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415 - only a first access needs it
+    from accord._surfaces import load  # noqa: PLC0415 - only a first access needs it
 
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    value = globals()[name] = load(_HOMES[name], name)
     return value
 
 

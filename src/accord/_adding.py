@@ -4,21 +4,17 @@ A function becomes one tool; a module, a class or an object becomes those its au
 its tools along with everything that stands around them.
 """
 
-import inspect
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from accord._options import options_of
+from accord._glance import MARK
+from accord._options import name_of, options_of
 from accord._registry import Home, Registry
-from accord._signature import name_of
 from accord._tool import Tool
 from accord.errors import RegistrationError
 
 __all__ = ["MARK", "add", "register"]
-
-#: where the free decorator leaves a function's options
-MARK = "__accord_tool__"
 
 Words = tuple[str, ...]
 
@@ -40,19 +36,22 @@ def register(
     if not callable(function):
         raise RegistrationError(repr(function), None, "this cannot be called", "Register a function.")
     own = name_of(function) if options.get("name") is None else options["name"]
-    options = {**options, "name": ".".join((*path, own)), "aliases": _below(path, options.get("aliases"))}
-    name = options["name"]
+    name = ".".join((*path, own))
+    options = {**options, "name": name}
+    if options.get("aliases"):
+        options["aliases"] = _below(path, options["aliases"])
     is_provided = registry.providers.provides
     if home is not None:
         is_provided = home.registry.providers_of(home.name).before(registry.providers).provides
     tool = Tool(function, options_of(options, name_of(function)), registry.policy, is_provided=is_provided)
-    for length in range(1, len(name.split("."))):
-        registry.add_group(tuple(name.split(".")[:length]), None)
+    words = tool.path
+    for length in range(1, len(words)):
+        registry.add_group(words[:length], None)
     registry.add(tool, replace=replace, home=home)
 
 
 def _below(path: Words, aliases: Any) -> tuple[str, ...]:
-    given = (aliases,) if isinstance(aliases, str) else tuple(aliases or ())
+    given = (aliases,) if isinstance(aliases, str) else tuple(aliases)
     return tuple(".".join((*path, alias)) for alias in given)
 
 
@@ -62,6 +61,8 @@ def add(app: Any, thing: Any, *, prefix: str | None, replace: bool, options: dic
     Raises:
         RegistrationError: it holds nothing, or something in it cannot work.
     """
+    import inspect  # noqa: PLC0415 - what a decorated function can do without
+
     registry: Registry = app._registry
     path: Words = tuple(prefix.split(".")) if prefix else ()
     if isinstance(thing, type(app)):
@@ -129,6 +130,8 @@ def _instance(kind: type) -> Any:
 
 
 def _is_marked_method(kind: type, name: str, plain: tuple[type, ...]) -> bool:
+    import inspect  # noqa: PLC0415 - as above
+
     raw = inspect.getattr_static(kind, name)
     return inspect.isfunction(raw) and hasattr(raw, MARK) and not isinstance(raw, plain)
 

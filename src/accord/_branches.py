@@ -7,32 +7,14 @@ order of declaration. Where types and tags do not decide, each branch's own gate
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from accord._ready import Converter, Rejection
 from accord.gate.wording import json_type
 from accord.schema import tree
 
 if TYPE_CHECKING:
     from accord._decode import Decoder
 
-__all__ = ["Rejection", "choose_branch"]
-
-Converter = Callable[[Any], Any]
-
-
-class Rejection(Exception):
-    """The user's own type code refused a value. ``path`` is innermost step first while it travels up."""
-
-    def __init__(self, reasons: list[tuple[tuple[str | int, ...], str]]) -> None:
-        super().__init__("; ".join(message for _, message in reasons))
-        self.reasons = reasons
-        self.path: list[str | int] = []
-
-    @classmethod
-    def of(cls, error: Exception) -> "Rejection":
-        """The rejection an exception from user code stands for."""
-        details = getattr(error, "errors", None)
-        if callable(details) and type(error).__module__.startswith("pydantic"):
-            return cls([(tuple(item["loc"]), str(item["msg"])) for item in details(include_input=False)[:20]])
-        return cls([((), str(error) or type(error).__name__)])
+__all__ = ["choose_branch"]
 
 
 class _Option:

@@ -4,7 +4,6 @@ Each surface has a caller of its own; this one is deaf and answers nothing, whic
 call gets. Knows no tool and no call.
 """
 
-import threading
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -56,6 +55,8 @@ class Cancellation:
     """Whether a call was withdrawn, seen from the tool's thread and from the caller's."""
 
     def __init__(self) -> None:
+        import threading  # noqa: PLC0415 - half a millisecond that a call nobody can withdraw does not pay
+
         self._lock = threading.Lock()
         self._event = threading.Event()
         self._listeners: list[Callable[[], None]] = []

@@ -4,13 +4,26 @@ Knows the kinds of failure and their four spellings (DESIGN's error table); know
 transport and no JSON Schema.
 """
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, final
 
 import msgspec
 
 from accord._caller import Caller, Cancellation
 
-__all__ = ["JSON", "KINDS", "NOBODY", "Bound", "Call", "Failed", "Kind", "Ok", "Outcome", "Progress", "Surface"]
+__all__ = [
+    "JSON",
+    "KINDS",
+    "NOBODY",
+    "Bound",
+    "Call",
+    "Failed",
+    "Injected",
+    "Kind",
+    "Ok",
+    "Outcome",
+    "Progress",
+    "Surface",
+]
 
 Surface = Literal["cli", "python", "mcp"]
 
@@ -67,6 +80,17 @@ class Call(msgspec.Struct, frozen=True):
     cancellation: Cancellation | None = None
 
 
+class Injected(msgspec.Struct, frozen=True):
+    """A parameter Accord fills in: with what ``kind`` provides, or with the call's context.
+
+    A context's ``kind`` is None, or the subclass of Context that was asked for.
+    """
+
+    name: str
+    kind: Any
+    is_context: bool
+
+
 class Bound(msgspec.Struct, frozen=True, gc=False):
     """Arguments that passed the gate, as the values the function is called with."""
 
@@ -82,6 +106,7 @@ class Progress(msgspec.Struct, frozen=True):
     total: int | float = 0
 
 
+@final
 class Ok(msgspec.Struct, frozen=True):
     """A result that kept its contract.
 
@@ -100,6 +125,7 @@ class Ok(msgspec.Struct, frozen=True):
     is_error: bool = False
 
 
+@final
 class Failed(msgspec.Struct, frozen=True):
     """A failure as data; text and exceptions are made from it at the edges."""
 

@@ -12,10 +12,11 @@ import msgspec
 from accord._calls import JSON
 from accord._decode import Converter, Decoder
 from accord._options import Options
+from accord._ready import Ready
 from accord._signature import Signature, signature_of
 from accord.errors import RegistrationError
 from accord.gate.explain import explain
-from accord.gate.validator import Gate, schema_problem
+from accord.gate.validator import Gate
 from accord.policy import Policy
 from accord.schema import tree
 from accord.schema.dialects import Dialect, dialect_named, lower
@@ -34,24 +35,27 @@ class Compiled(msgspec.Struct, frozen=True, kw_only=True):
 
     ``whole`` is the tree of the arguments. ``input`` and ``output`` are canonical and enforced, the
     ``published_`` ones are what clients see.
-    ``types`` is a second gate behind an explicit schema: what the annotations themselves demand.
-    ``defaults`` stand in for absent arguments. ``converters`` are those of the arguments that need one,
-    with the type that needs none: a JSON int is an int already, and only ``1.0`` has to become one.
+    ``ready`` is what a call needs of it all; its second gate is what the annotations themselves demand.
     """
 
     signature: Signature
     whole: tree.Tree
-    defaults: dict[str, Any]
-    converters: tuple[tuple[str, type | None, Converter], ...]
-    flattened: Converter | None
+    ready: Ready
     input: Schema
     output: Schema | None
     published_input: Schema
     published_output: Schema | None
-    gate: Gate
-    output_gate: Gate | None
-    types: Gate | None
     dialect: Dialect
+
+    @property
+    def gate(self) -> Gate:
+        """The input schema, compiled."""
+        return self.ready.gate
+
+    @property
+    def output_gate(self) -> Gate | None:
+        """The output schema, compiled."""
+        return self.ready.output_gate
 
 
 def compile_function(
@@ -74,16 +78,20 @@ def compile_function(
     return Compiled(
         signature=signature,
         whole=inferred.whole,
-        defaults={parameter.name: parameter.default for parameter in signature.parameters if not parameter.required},
-        converters=tuple(_converters(inferred, decoder)),
-        flattened=decoder.converter(inferred.whole.root) if inferred.flattened else None,
+        ready=Ready(
+            defaults={each.name: each.default for each in signature.parameters if not each.required},
+            converters=tuple(_converters(inferred, decoder)),
+            flattened=decoder.converter(inferred.whole.root) if inferred.flattened else None,
+            gate=Gate(canonical),
+            output_gate=Gate(output) if output is not None else None,
+            types=Gate(types) if types is not None else None,
+            injected=signature.injected,
+            positional_order=signature.positional_order,
+        ),
         input=canonical,
         output=output,
         published_input=published,
         published_output=published_result,
-        gate=Gate(canonical),
-        output_gate=Gate(output) if output is not None else None,
-        types=Gate(types) if types is not None else None,
         dialect=dialect,
     )
 
@@ -172,6 +180,8 @@ def _checked(schema: object, function: str, option: str) -> Schema:
     named = copy.get("$schema", _METASCHEMA)
     if named.rstrip("#") != _METASCHEMA:
         raise RegistrationError(function, None, f"{option} is written in another dialect ({named!r})", remedy)
+    from accord.gate.engine import schema_problem  # noqa: PLC0415 - only schemas written by hand need it
+
     problem = schema_problem(copy)
     if problem:
         raise RegistrationError(function, None, f"{option} is not a valid schema: {problem}", remedy)

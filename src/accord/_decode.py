@@ -10,16 +10,15 @@ from collections.abc import Callable, Hashable
 from decimal import Decimal
 from typing import Any
 
-from accord._branches import Rejection, choose_branch
+from accord._branches import choose_branch
 from accord._native import compiled, model_type, native_type, validated
+from accord._ready import Converter, Rejection, floating, whole_number
 from accord.gate.validator import Gate
 from accord.schema import tree
 from accord.schema.emit import emit
 from accord.schema.formats import CONVERTERS
 
 __all__ = ["Converter", "Decoder", "Rejection"]
-
-Converter = Callable[[Any], Any]
 
 
 def _guarded(build: Converter) -> Converter:
@@ -80,17 +79,6 @@ class Decoder:
 
 def _after(first: Converter | None, then: Converter) -> Converter:
     return then if first is None else lambda value: then(first(value))
-
-
-def _whole_number(value: Any) -> int:
-    return value if type(value) is int else int(value)
-
-
-def _floating(value: Any) -> float:
-    try:
-        return float(value)
-    except OverflowError:  # an integer beyond every float: handing it on whole loses nothing
-        return value  # type: ignore[no-any-return]  # typed code may treat int as float
 
 
 def _decimal(value: Any) -> Decimal:
@@ -222,12 +210,12 @@ _MAKE: dict[type[tree.Node], Callable[[Decoder, Any], Converter | None]] = {
     tree.Anything: lambda _decoder, _node: None,
     tree.Null: lambda _decoder, _node: None,
     tree.Boolean: lambda _decoder, _node: None,
-    tree.Integer: lambda _decoder, node: _number(_whole_number, node.build),
-    tree.Number: lambda _decoder, node: _number(_floating, node.build),
+    tree.Integer: lambda _decoder, node: _number(whole_number, node.build),
+    tree.Number: lambda _decoder, node: _number(floating, node.build),
     tree.DecimalNumber: lambda _decoder, _node: _decimal,
     tree.Text: _text,
     tree.Choice: _choice,
-    tree.FlagBits: lambda _decoder, node: lambda value: node.build(_whole_number(value)),
+    tree.FlagBits: lambda _decoder, node: lambda value: node.build(whole_number(value)),
     tree.Array: _array,
     tree.Tuple: _tuple,
     tree.Map: _map,

@@ -5,28 +5,25 @@ gate's question. Sets come out in a stable order, NaN and unknown objects are re
 that leads to them.
 """
 
-import base64
 import datetime
 import enum
-import ipaddress
 import math
-import pathlib
 import re
+import sys
 import uuid
-import weakref
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from accord._calls import JSON
-from accord._jsonpatch import short_pointer
-from accord._records import shape_of
-from accord._shapes import Shape
-from accord.typesupport import support_for
+
+if TYPE_CHECKING:
+    from accord._shapes import Shape
 
 __all__ = ["Unencodable", "encode", "encode_default"]
 
@@ -47,6 +44,8 @@ class Unencodable(Exception):
     @property
     def pointer(self) -> str:
         """The path as a JSON Pointer."""
+        from accord._jsonpatch import short_pointer  # noqa: PLC0415 - only failures pay for it
+
         return short_pointer(self.path[::-1])
 
 
@@ -78,6 +77,8 @@ def _holds_secret(value: Any) -> bool:
         return any(map(_holds_secret, value.values()))
     if isinstance(value, list | tuple | AbstractSet):
         return any(map(_holds_secret, value))
+    from accord._records import shape_of  # noqa: PLC0415 - JSON needs none of it
+
     shape = shape_of(type(value))
     return shape is not None and any(_holds_secret(getattr(value, field.attribute, None)) for field in shape.fields)
 
@@ -151,7 +152,9 @@ def _encode_decimal(value: Decimal) -> str:
 
 
 def _encode_bytes(value: Any) -> str:
-    return base64.b64encode(value).decode("ascii")
+    from binascii import b2a_base64  # noqa: PLC0415 - few results hold bytes
+
+    return b2a_base64(value, newline=False).decode("ascii")
 
 
 def _encode_duration(value: datetime.timedelta) -> str:
@@ -174,7 +177,7 @@ def _encode_duration(value: datetime.timedelta) -> str:
     return f"{sign}P{date}T{clock}"
 
 
-def _encode_shape(shape: Shape) -> Encoder:
+def _encode_shape(shape: "Shape") -> Encoder:
     if shape.dump is not None:
         return lambda value: encode(_dumped(shape, value))
     names = [(field.attribute, field.output_name) for field in shape.fields if field.written]
@@ -197,7 +200,7 @@ def _encode_shape(shape: Shape) -> Encoder:
     return encode_fields
 
 
-def _dumped(shape: Shape, value: Any) -> Any:
+def _dumped(shape: "Shape", value: Any) -> Any:
     assert shape.dump is not None
     try:
         return shape.dump(value)
@@ -222,8 +225,6 @@ _ENCODERS: dict[type, Encoder] = {
     bytes: _encode_bytes,
     bytearray: _encode_bytes,
     memoryview: _encode_bytes,
-    ipaddress.IPv4Address: str,
-    ipaddress.IPv6Address: str,
     re.Pattern: lambda value: value.pattern,
 }
 #: by base class, most specific first: what a class is encoded as when it is not in the table itself
@@ -234,7 +235,6 @@ _BASES: tuple[tuple[Any, Encoder], ...] = (
     (str, str.__str__),
     (int, int),
     (float, _encode_float),
-    (pathlib.PurePath, str),
     (Mapping, _encode_mapping),
     (AbstractSet, _encode_set),
     (list | tuple | deque, _encode_sequence),
@@ -246,18 +246,41 @@ _BASES: tuple[tuple[Any, Encoder], ...] = (
     (bytes | bytearray, _encode_bytes),
     (uuid.UUID, str),
 )
-_found: "weakref.WeakKeyDictionary[type, Encoder]" = weakref.WeakKeyDictionary()
+#: classes written as their text, by module and name: whoever has a value of one has loaded its module
+_ADDRESSES = (("ipaddress", "IPv4Address"), ("ipaddress", "IPv6Address"))
+_PATHS = (("pathlib", "PurePath"),)
+
+
+def _loaded(classes: tuple[tuple[str, str], ...]) -> Iterator[type]:
+    """Those of the classes whose modules are loaded."""
+    found = (getattr(sys.modules.get(module), name, None) for module, name in classes)
+    return (kind for kind in found if kind is not None)  # None: not loaded, or being loaded by another thread
+
+
+@cache
+def _found() -> MutableMapping[type, Encoder]:
+    """What was found for other classes; it keeps none of them alive."""
+    from weakref import WeakKeyDictionary  # noqa: PLC0415 - JSON needs none of it
+
+    return WeakKeyDictionary()
 
 
 def _encoder_for(kind: type) -> Encoder:
-    encoder = _ENCODERS.get(kind) or _found.get(kind)
+    encoder = _ENCODERS.get(kind)
     if encoder is None:
-        encoder = _find_encoder(kind)
-        _found[kind] = encoder
+        found = _found()
+        encoder = found.get(kind)
+        if encoder is None:
+            encoder = found[kind] = _find_encoder(kind)
     return encoder
 
 
 def _find_encoder(kind: type) -> Encoder:
+    from accord._records import shape_of  # noqa: PLC0415 - JSON needs none of it
+    from accord.typesupport import support_for  # noqa: PLC0415 - as above
+
+    if kind in _loaded(_ADDRESSES):
+        return str
     support = support_for(kind)
     if support is not None:
         return lambda value: encode(support.encode(value))
@@ -266,12 +289,31 @@ def _find_encoder(kind: type) -> Encoder:
     shape = shape_of(kind)
     if shape is not None:
         return _encode_shape(shape)
+    if issubclass(kind, tuple(_loaded(_PATHS))) and not issubclass(kind, enum.Enum):
+        return str
     for base, encoder in _BASES:
         if issubclass(kind, base):
             return encoder
+    if hasattr(kind, "unicode_string"):
+        return str  # pydantic's addresses, which are no str
     if hasattr(kind, "model_dump"):
         return lambda value: encode(value.model_dump(mode="json", by_alias=True))
-    return _refuse
+    return _refuse if not hasattr(kind, "__get_pydantic_core_schema__") else _described_by_pydantic(kind)
+
+
+def _described_by_pydantic(kind: type) -> Encoder:
+    """The types of pydantic that are no models, such as HttpUrl, write themselves through an adapter."""
+    adapter = sys.modules["pydantic"].TypeAdapter(kind) if "pydantic" in sys.modules else None
+
+    def dump(value: Any) -> JSON:
+        if adapter is None:
+            return _refuse(value)
+        try:
+            return encode(adapter.dump_python(value, mode="json"))
+        except ValueError as error:  # pydantic's word for what it cannot write
+            raise Unencodable(f"its serialiser failed: {error}") from error
+
+    return dump
 
 
 def _refuse(value: Any) -> JSON:

@@ -17,7 +17,7 @@ __all__ = ["dataclass_shape", "model_shape"]
 def _fields(cls: Any) -> Iterator[RawField]:
     undefined = "PydanticUndefinedType"
     for name, info in cls.__pydantic_fields__.items():
-        alias = info.validation_alias if isinstance(info.validation_alias, str) else info.alias
+        alias = _read_name(info)
         missing = type(info.default).__name__ == undefined
         factory = getattr(info, "default_factory", None) is not None
         yield RawField(
@@ -29,7 +29,8 @@ def _fields(cls: Any) -> Iterator[RawField]:
             owner=owner_of(cls, name),
             required=info.is_required(),
             default=msgspec.UNSET if missing or factory else info.default,
-            read=getattr(info, "init", None) is not False,
+            read=getattr(info, "init", None) is not False
+            and (info.is_required() or not _is_path(info.validation_alias)),
             written=not info.exclude,
             metadata=(info,),
         )
@@ -45,6 +46,18 @@ def _fields(cls: Any) -> Iterator[RawField]:
             read=False,
             metadata=(computed.info.description,) if computed.info.description else (),
         )
+
+
+def _read_name(info: Any) -> str | None:
+    """The one name among a field's aliases that callers are told: pydantic's own schemas say the same."""
+    choices = getattr(info.validation_alias, "choices", [info.validation_alias])
+    return next((choice for choice in choices if isinstance(choice, str)), info.alias)
+
+
+def _is_path(alias: Any) -> bool:
+    """Whether a field is read from somewhere inside another one, so that no property of its own is."""
+    choices = getattr(alias, "choices", [alias])
+    return alias is not None and not any(isinstance(choice, str) for choice in choices)
 
 
 #: settings of a model that do not touch its values

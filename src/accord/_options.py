@@ -3,7 +3,6 @@
 ``ToolOptions`` repeats the names for type checkers, which need them as keywords; a test keeps the two alike.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypedDict
 
@@ -12,12 +11,15 @@ import msgspec
 from accord._calls import Surface
 from accord.errors import RegistrationError
 
-__all__ = ["SURFACES", "Options", "ToolOptions", "check_options", "checked_name", "options_of"]
+__all__ = ["SURFACES", "Options", "ToolOptions", "check_options", "checked_name", "name_of", "options_of"]
 
 SURFACES: tuple[Surface, ...] = ("cli", "python", "mcp")
 
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,127}", re.ASCII).fullmatch
-_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE).fullmatch
+_DEVICES = frozenset(
+    {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
+)
+_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+_LONGEST_NAME = 128
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +97,7 @@ class ToolOptions(TypedDict, total=False):
     deprecated: str | bool | None
 
 
+_KNOWN = frozenset(Options.__struct_fields__)
 _SEQUENCES = ("tags", "examples", "aliases", "surfaces", "retry_on")
 
 
@@ -104,13 +107,13 @@ def options_of(given: dict[str, Any], function: str) -> Options:
     Raises:
         RegistrationError: there is no such option, or its value makes no sense.
     """
-    unknown = sorted(given.keys() - set(Options.__struct_fields__))
-    if unknown:
-        known = ", ".join(Options.__struct_fields__)
+    if not given.keys() <= _KNOWN:
+        unknown, known = sorted(given.keys() - _KNOWN), ", ".join(Options.__struct_fields__)
         raise RegistrationError(function, None, f"there is no option {unknown[0]!r}", f"The options are: {known}.")
     values: dict[str, Any] = {name: _sequence(value) if name in _SEQUENCES else value for name, value in given.items()}
     options = Options(**values)
-    check_options(options, function)
+    if not given.keys().isdisjoint(_CHECKED):
+        check_options(options, function)
     return options
 
 
@@ -126,8 +129,6 @@ def check_options(options: Options, function: str) -> None:
     Raises:
         RegistrationError: an option's value makes no sense.
     """
-    if options == _DEFAULTS:
-        return
     for problem, remedy in _PROBLEMS:
         name = problem(options)
         if name:
@@ -136,7 +137,20 @@ def check_options(options: Options, function: str) -> None:
         checked_name(alias)
 
 
-_DEFAULTS = Options()
+#: the options whose values can be wrong
+_CHECKED = frozenset(
+    {
+        "aliases",
+        "cache_ttl",
+        "examples",
+        "max_attempts",
+        "max_items",
+        "max_response_bytes",
+        "retry_on",
+        "surfaces",
+        "timeout",
+    }
+)
 
 
 def _first(wrong: dict[str, bool]) -> str | None:
@@ -178,8 +192,7 @@ def checked_name(name: str) -> str:
     Raises:
         RegistrationError: it cannot be a tool's name.
     """
-    safe = _NAME(name) and not name.endswith((".", ".output")) and ".." not in name and not _DEVICES(name)
-    if not safe:
+    if not _is_safe(name):
         raise RegistrationError(
             name,
             None,
@@ -188,3 +201,18 @@ def checked_name(name: str) -> str:
             "a reserved file name, and not one that ends in .output.",
         )
     return name
+
+
+def _is_safe(name: str) -> bool:
+    if not 0 < len(name) <= _LONGEST_NAME or name.partition(".")[0].lower() in _DEVICES:
+        return False
+    if name.isidentifier() and name.isascii():
+        return True
+    spelled = name[0] in _LETTERS and _LETTERS.issuperset(name.replace(".", "").replace("-", ""))
+    return spelled and not name.endswith((".", ".output")) and ".." not in name
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """The name a callable goes by."""
+    inner = getattr(function, "func", function)
+    return getattr(inner, "__name__", None) or type(inner).__name__

@@ -35,14 +35,21 @@ def shape_of(cls: type) -> Shape | None:
 
 def _dataclass(cls: Any) -> Shape:
     fields = tuple(_dataclass_fields(cls))
-    # A constructor the author wrote has the last word; msgspec would go around it, and around InitVars.
-    generated = getattr(cls.__init__, "__code__", None) is not None and cls.__init__.__code__.co_filename == "<string>"
+    # Whatever the author wrote to make an instance has the last word; msgspec would go around it, and around InitVars.
+    generated = cls.__new__ is object.__new__ and _is_generated(cls.__init__)
+    generated = generated and (cls.__setattr__ is object.__setattr__ or _is_generated(cls.__setattr__))
     return Shape(
         library="dataclasses",
         fields=fields,
         build=cls,
         native=generated and all(field.written for field in fields),
     )
+
+
+def _is_generated(method: Any) -> bool:
+    """Whether ``dataclasses`` wrote the method."""
+    code = getattr(method, "__code__", None)
+    return code is not None and code.co_filename == "<string>"
 
 
 def _dataclass_fields(cls: Any) -> Iterator[RawField]:

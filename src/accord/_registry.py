@@ -3,19 +3,24 @@
 One value that dispatch reads and App fills. Knows how names are spelled and which are taken; runs nothing.
 """
 
-import threading
+from _thread import allocate_lock  # the same lock, without the half millisecond that importing threading takes
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from accord._tool import Tool
 from accord.errors import RegistrationError
-from accord.gate.mend import Repair
 from accord.policy import Policy
 from accord.provide import Opened, Provider, Providers
-from accord.store import MemoryStore, Store
+
+if TYPE_CHECKING:
+    from accord._seal import Seal
+    from accord.gate.mend import Repair
+    from accord.settings import Settings
+    from accord.store import Store
 
 __all__ = ["Home", "Middleware", "Registry"]
 
@@ -37,27 +42,52 @@ class Registry:
     order they were opened; ``repairs`` counts the arguments that were mended, by tool and kind.
     """
 
-    def __init__(self, policy: Policy, providers: Providers, settings: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        providers: Providers,
+        settings: Callable[[], "Settings"],
+        store: "Store | None" = None,
+    ) -> None:
         self.policy = policy
         self.providers = providers
         self.settings = settings
-        self.store: Store = MemoryStore()
+        self._store = store
         self.tools: dict[str, Tool] = {}
         self.groups: dict[tuple[str, ...], str | None] = {}
         self.homes: dict[str, Home] = {}
         self.middleware: list[Middleware] = []
         self.repairs: Counter[tuple[str, str]] = Counter()
         self.open: dict[Provider, Opened] = {}
-        self.opening = threading.Lock()
+        self.opening = allocate_lock()
         self.chains: dict[Any, Any] = {}
         self._spellings: dict[str, str] = {}
+        self._borrowers: list[Registry] = []
+
+    @cached_property
+    def seal(self) -> "Seal":
+        """What seals the state that travels through callers' hands: one for the app, and nobody else's opens in it."""
+        import os  # noqa: PLC0415 - as below
+
+        from accord._seal import Seal  # noqa: PLC0415 - few tools hand out state
+
+        return Seal(os.urandom(32))
+
+    @cached_property
+    def store(self) -> "Store":
+        """Where results are kept for a while."""
+        if self._store is not None:
+            return self._store
+        from accord.store import MemoryStore  # noqa: PLC0415 - few apps keep results
+
+        return MemoryStore()
 
     # -- tools ---------------------------------------------------------------------------------------------------
 
     def find(self, name: str) -> Tool | None:
         """The tool of that name or alias, in the dotted or the underscored spelling, or None."""
         tool = self.tools.get(name)
-        return tool or self.tools.get(self._spellings.get(_spelling(name), ""))
+        return tool if tool is not None else self.tools.get(self._spellings.get(_spelling(name), ""))
 
     def add(self, tool: Tool, *, replace: bool = False, home: Home | None = None) -> None:
         """Take a tool in.
@@ -80,9 +110,12 @@ class Registry:
         if tool.name in self.tools:
             self.remove(tool.name)
         self.tools[tool.name] = tool
-        self._spellings.update((_spelling(name), tool.name) for name in names)
+        for name in names:
+            self._spellings[_spelling(name)] = tool.name
         if home is not None:
             self.homes[tool.name] = home
+            if self not in home.registry._borrowers:
+                home.registry._borrowers.append(self)
 
     def remove(self, name: str) -> None:
         """Take a tool out; KeyError when there is none of that name."""
@@ -104,12 +137,15 @@ class Registry:
     # -- what goes with a call -----------------------------------------------------------------------------------
 
     def provide(self, kind: Any, factory: Callable[..., Any], scope: str) -> None:
-        """Let a factory fill in parameters, those of tools that are here already included."""
+        """Let a factory fill in parameters, those of tools that are here already, or with other apps, included."""
         self.providers.add(kind, factory, scope)
-        for tool in self.tools.values():
-            tool.forget()
+        concerned = [self]
+        for registry in concerned:
+            concerned += [each for each in registry._borrowers if each not in concerned]
+            for tool in registry.tools.values():
+                tool.forget()
 
-    def count(self, tool: Tool, repairs: list[Repair]) -> None:
+    def count(self, tool: Tool, repairs: "list[Repair]") -> None:
         """Account for arguments that were mended."""
         for each in repairs:
             self.repairs[tool.name, each.repair] += 1
@@ -131,7 +167,7 @@ class Registry:
         home = self.homes.get(name)
         return self.providers if home is None else home.registry.providers_of(home.name).before(self.providers)
 
-    def settings_of(self, name: str) -> Callable[[], Mapping[str, Any]]:
+    def settings_of(self, name: str) -> Callable[[], "Settings"]:
         """The settings a tool sees: those of the app it came with."""
         home = self.homes.get(name)
         return self.settings if home is None else home.registry.settings_of(home.name)

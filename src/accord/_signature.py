@@ -12,11 +12,13 @@ from typing import Any
 
 import msgspec
 
+from accord._calls import Injected
 from accord._docstring import parameter_descriptions, summary_of
+from accord._options import name_of
 from accord._scope import Scope, Unfit, Unresolved, scope_of_function
 from accord.errors import RegistrationError
 
-__all__ = ["Injected", "Parameter", "Signature", "name_of", "signature_of", "summary_of_function"]
+__all__ = ["Injected", "Parameter", "Signature", "name_of", "signature_of", "summary_of_function", "without_none"]
 
 EMPTY = inspect.Parameter.empty
 
@@ -37,17 +39,6 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
         return self.default is EMPTY
 
 
-class Injected(msgspec.Struct, frozen=True):
-    """A parameter Accord fills in: with what ``kind`` provides, or with the call's context.
-
-    A context's ``kind`` is None, or the subclass of Context that was asked for.
-    """
-
-    name: str
-    kind: Any
-    is_context: bool
-
-
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
     """A function as its caller sees it.
 
@@ -64,12 +55,6 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     takes_any_keyword: bool
     returns: Any
     scope: Scope
-
-
-def name_of(function: Callable[..., Any]) -> str:
-    """The name a callable goes by."""
-    inner = getattr(function, "func", function)
-    return getattr(inner, "__name__", None) or type(inner).__name__
 
 
 def summary_of_function(function: Callable[..., Any]) -> str:
@@ -98,7 +83,7 @@ def signature_of(
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         annotation = _resolved(parameter, scope, name)
-        kind = _without_none(annotation)
+        kind = without_none(annotation)
         wants_context = _wants_context(parameter.name, annotation, name)
         if wants_context or is_provided(kind):
             injected.append(Injected(parameter.name, _injected_kind(kind), wants_context))
@@ -162,10 +147,10 @@ def _names_context(annotation: str | typing.ForwardRef) -> bool:
     return names <= {"Context", "None"} and "Context" in names
 
 
-def _without_none(annotation: Any) -> Any:
+def without_none(annotation: Any) -> Any:
     """``T`` for ``T | None`` and ``Annotated[T, ...]``, the annotation itself otherwise."""
     if typing.get_origin(annotation) is typing.Annotated:
-        return _without_none(annotation.__origin__)
+        return without_none(annotation.__origin__)
     arguments = [argument for argument in typing.get_args(annotation) if argument is not type(None)]
     return arguments[0] if len(arguments) == 1 and len(typing.get_args(annotation)) == 2 else annotation
 
@@ -175,7 +160,7 @@ def _injected_kind(kind: Any) -> Any:
 
 
 def _wants_context(name: str, annotation: Any, function: str) -> bool:
-    wants_context = getattr(_without_none(annotation), "__accord_injected__", False) is True
+    wants_context = getattr(without_none(annotation), "__accord_injected__", False) is True
     if name == "ctx" and not wants_context and annotation is not EMPTY:
         raise RegistrationError(
             function,

@@ -1,30 +1,36 @@
 """Tool: a function under its contract.
 
 Compiled at registration, or at first use when an annotation names something that is not defined
-yet. Its schemas are handed out as copies, so nobody can change the contract from outside.
+yet, or when the function is so plain that compiling it cannot fail. Its schemas are handed out as copies, so nobody
+can change the contract from outside.
 """
 
-import contextlib
-import inspect
+import sys
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from accord._calls import JSON
-from accord._compile import Compiled, compile_function
-from accord._options import Options, checked_name
-from accord._scope import Unresolved
-from accord._signature import name_of, summary_of_function
-from accord._wire import wire_tool
-from accord.gate.validator import Gate
+from accord._glance import MARK, glance
+from accord._options import Options, checked_name, name_of
+from accord._ready import Ready
 from accord.policy import Policy
-from accord.schema.infer import undefined
+
+if TYPE_CHECKING:
+    from accord._compile import Compiled
+    from accord.gate.validator import Gate
 
 __all__ = ["Options", "Tool"]
 
 Schema = dict[str, JSON]
+
+_DEFAULT_OPTIONS = Options()
+_DEFAULT_POLICY = Policy()
+#: code flags: coroutine functions and async generators
+_ASYNC = 0x80 | 0x200
 
 
 class Tool:
@@ -45,46 +51,101 @@ class Tool:
         is_provided: Callable[[Any], bool] = lambda _annotation: False,
     ) -> None:
         self.fn = fn
-        self.options = options or Options()
-        self.policy = policy or Policy()
+        self.options = options or _DEFAULT_OPTIONS
+        self.policy = policy or _DEFAULT_POLICY
         name = checked_name(name_of(fn) if self.options.name is None else self.options.name)
         #: the words that call it on a command line
         self.path = tuple(name.split("."))
         self.name = name.replace(".", "_") if self.policy.names == "underscore" else name
         self._is_provided = is_provided
-        with contextlib.suppress(Unresolved):  # deferred: the first use tries again, and complains then
-            self.compiled = compile_function(fn, self.options, self.policy, is_provided)
+        ready = self._at_a_glance()
+        if ready is not None:
+            self.ready = ready
+        else:
+            self._compile()
 
     def __repr__(self) -> str:
         return f"<Tool {self.name!r}>"
 
+    def _at_a_glance(self) -> Ready | None:
+        options, policy = self.options, self.policy
+        explicit = options.input_schema is not None or options.output_schema is not None or options.flatten
+        if explicit or policy.dialect != "accord" or policy.outputs != "open":
+            return None
+        return glance(self.fn, self._is_provided)
+
+    def _compile(self) -> None:
+        """Compile now, unless an annotation names something that is not defined yet: then the first use tries again."""
+        from accord._compile import compile_function  # noqa: PLC0415 - what a plain tool can do without
+        from accord._scope import Unresolved  # noqa: PLC0415 - as above
+
+        try:
+            self.compiled = compile_function(self.fn, self.options, self.policy, self._is_provided)
+        except Unresolved:
+            return
+
     @cached_property
-    def compiled(self) -> Compiled:
-        """What a call needs.
+    def compiled(self) -> "Compiled":
+        """The whole contract.
 
         Raises:
             RegistrationError: an annotation still names something that does not exist.
         """
+        from accord._compile import compile_function  # noqa: PLC0415 - what a plain tool can do without
+        from accord._scope import Unresolved  # noqa: PLC0415 - as above
+        from accord.schema.infer import undefined  # noqa: PLC0415 - as above
+
         try:
             return compile_function(self.fn, self.options, self.policy, self._is_provided)
         except Unresolved as unresolved:
             raise undefined(name_of(self.fn), unresolved) from unresolved
 
     @cached_property
+    def ready(self) -> Ready:
+        """What a call needs.
+
+        Raises:
+            RegistrationError: an annotation still names something that does not exist.
+        """
+        found = None if "compiled" in self.__dict__ else self._at_a_glance()
+        return self.compiled.ready if found is None else found
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether there is more to know than what was plain to see: asked of a tool that is ready."""
+        return bool(self.ready) and "compiled" in self.__dict__
+
+    @cached_property
     def is_async(self) -> bool:
         """Whether calling the function only begins the work, which then needs an event loop."""
+        if _is_bare(self.fn):
+            return bool(self.fn.__code__.co_flags & _ASYNC)
+        import inspect  # noqa: PLC0415 - whatever is no plain function
+
         called = self.fn if inspect.isroutine(self.fn) else getattr(self.fn, "func", None) or type(self.fn).__call__
         return inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called)
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether a call is its function and nothing else: nothing injected, asked, repeated, kept or capped."""
+        """Whether a call is its function alone: nothing injected, asked, repeated, kept, capped or sealed."""
         capped = self.policy.timeout is not None or self.policy.max_response_bytes is not None
-        return not (capped or self.compiled.signature.injected or self.options.asks_more)
+        special = self.ready.injected or self.options.asks_more or self.cursors is not None
+        return not (capped or special)
+
+    @cached_property
+    def cursors(self) -> tuple[tuple[str, ...], ...] | None:
+        """Where in the arguments cursors stand; None for a tool that has nothing to do with any."""
+        types = sys.modules.get("accord.types")  # whoever names a Cursor has imported it
+        if types is None or not self.is_compiled or not types.holds_cursors(self.fn, self.compiled.signature):
+            return None
+        paths: tuple[tuple[str, ...], ...] = types.cursor_paths(
+            self.compiled.signature, flattened=self.ready.flattened is not None
+        )
+        return paths
 
     def forget(self) -> None:
         """Compile again at next use: what fills in a parameter has changed."""
-        for name in ("compiled", "is_plain", "digest"):
+        for name in ("compiled", "ready", "is_plain", "cursors", "digest"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -98,7 +159,18 @@ class Tool:
     @property
     def description(self) -> str | None:
         """What the tool does: the option, or the docstring's text before its first section."""
-        return self.options.description or summary_of_function(self.fn) or None
+        return self.options.description or self.summary or None
+
+    @cached_property
+    def summary(self) -> str:
+        """The docstring's text before its first section."""
+        if _is_bare(self.fn):
+            from accord._docstring import summary_of  # noqa: PLC0415 - for listings
+
+            return summary_of(self.fn.__doc__ or "")
+        from accord._signature import summary_of_function  # noqa: PLC0415 - as above
+
+        return summary_of_function(self.fn)
 
     @property
     def annotations(self) -> dict[str, JSON]:
@@ -129,13 +201,20 @@ class Tool:
         return _copy(self.compiled.input)
 
     @property
-    def gate(self) -> Gate:
+    def gate(self) -> "Gate":
         """The compiled canonical input schema."""
         return self.compiled.gate
 
     def wire(self, protocol: str = "2026-07-28") -> dict[str, JSON]:
         """The tool as ``tools/list`` shows it to a client of that protocol version."""
+        from accord._wire import wire_tool  # noqa: PLC0415 - only servers show it
+
         return wire_tool(self.name, self.description, self.annotations, self.compiled, protocol)
+
+
+def _is_bare(function: Any) -> bool:
+    """Whether this is a Python function with nothing written on it that inspect would heed."""
+    return type(function) is FunctionType and function.__dict__.keys() <= {MARK}
 
 
 def _copy(schema: Schema) -> Schema:

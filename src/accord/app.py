@@ -6,7 +6,6 @@ next to nothing.
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from accord._caller import UNANSWERED, Caller, Unanswered
@@ -14,6 +13,7 @@ from accord._surfaces import reach
 from accord.policy import Policy
 
 if TYPE_CHECKING:
+    import os
     from typing import Self
 
     from typing_extensions import Unpack
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from accord._tool import Tool
     from accord.cli.capture import InvokeResult
     from accord.provide import Provider
+    from accord.settings import Settings
+    from accord.store import Store
 
 __all__ = ["App", "Group", "tool"]
 
@@ -96,7 +98,8 @@ class App(_Commands):
 
     ``app.command`` (or ``app.tool``, the same decorator) registers a function and returns it
     unchanged; ``app.tools`` is the ordered, read-only mapping of what is registered. ``app.call`` calls a tool
-    from Python, ``app.run`` from the command line.
+    from Python, ``app.run`` from the command line. ``store`` is where the results of tools with a ``cache_ttl`` are
+    kept, by default in this process.
     """
 
     def __init__(
@@ -107,17 +110,21 @@ class App(_Commands):
         description: str | None = None,
         instructions: str | None = None,
         policy: Policy = Policy(),  # noqa: B008 - frozen
+        schemas: "str | os.PathLike[str] | None" = None,
+        store: "Store | None" = None,
     ) -> None:
         self.name = name
         self.version = version
         self.description = description
         self.instructions = instructions
         self.policy = policy
+        #: the folder in which the app's contracts are locked
+        self.schemas = schemas
         self._app = self
         self._path = ()
-        self._consent: ContextVar[bool] = ContextVar("accord_consent", default=False)
-        self._caller = _PythonCaller(self._consent)
+        self._store = store
         self._made: dict[str, Any] = {}
+        self._caller = _PythonCaller(self._made)
 
     def __repr__(self) -> str:
         return f"<App {self.name!r} with {len(self.tools)} tools>"
@@ -170,8 +177,10 @@ class App(_Commands):
         if factory is not None:
             self._registry.provide(kind, factory, scope)
             return factory
-        if callable(kind) and not isinstance(kind, type):
-            from accord.provide import provided_kind  # noqa: PLC0415 - only this form needs it
+        # A NewType and list[T] can be called as well, and are types.
+        is_type = isinstance(kind, type) or hasattr(kind, "__supertype__") or hasattr(kind, "__origin__")
+        if callable(kind) and not is_type:
+            from accord._factories import provided_kind  # noqa: PLC0415 - only this form needs it
 
             self._registry.provide(provided_kind(kind), kind, scope)
             return kind
@@ -224,11 +233,14 @@ class App(_Commands):
     @contextmanager
     def confirmed(self) -> Iterator[None]:
         """Consent in advance: inside this block, tools called from Python that ask for confirmation get it."""
-        token = self._consent.set(True)
+        from contextvars import ContextVar  # noqa: PLC0415 - a quarter of a millisecond that few programs need
+
+        consent: ContextVar[bool] = self._made.setdefault("consent", ContextVar("accord_consent", default=False))
+        token = consent.set(True)
         try:
             yield
         finally:
-            self._consent.reset(token)
+            consent.reset(token)
 
     @property
     def repairs(self) -> Mapping[tuple[str, str], int]:
@@ -236,11 +248,15 @@ class App(_Commands):
         return dict(self._registry.repairs)
 
     @property
-    def settings(self) -> Mapping[str, Any]:
-        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``."""
+    def settings(self) -> "Settings":
+        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``. Read once, when first asked for.
+
+        Raises:
+            SettingsError: a file or a variable cannot be used.
+        """
         if "settings" not in self._made:
             self._made["settings"] = reach("settings").load(self.name)
-        settings: Mapping[str, Any] = self._made["settings"]
+        settings: Settings = self._made["settings"]
         return settings
 
     def close(self) -> None:
@@ -265,7 +281,9 @@ class App(_Commands):
             from accord._registry import Registry  # noqa: PLC0415
             from accord.provide import Providers  # noqa: PLC0415
 
-            self._made["registry"] = Registry(self.policy, Providers(self._built_in), lambda: self.settings)
+            self._made["registry"] = Registry(
+                self.policy, Providers(self._built_in), lambda: self.settings, self._store
+            )
         registry: Registry = self._made["registry"]
         return registry
 
@@ -301,11 +319,12 @@ class App(_Commands):
 class _PythonCaller(Caller):
     """Whoever calls from Python: consents inside ``app.confirmed()``, and answers nothing else."""
 
-    def __init__(self, consent: ContextVar[bool]) -> None:
-        self._consent = consent
+    def __init__(self, made: Mapping[str, Any]) -> None:
+        self._made = made
 
     def confirm(self, question: str) -> bool | Unanswered:  # noqa: ARG002 - consent is for whatever is asked
-        return True if self._consent.get() else UNANSWERED
+        consent = self._made.get("consent")  # nobody consents before the first ``confirmed``
+        return True if consent is not None and consent.get() else UNANSWERED
 
 
 class _ToolView(Mapping[str, "Tool"]):

@@ -5,7 +5,7 @@ published. ``Context()`` is inert: a tool called as the plain function it is can
 progress into the void, and has nobody to ask.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, overload
 
 from accord._caller import Caller, Level, Unanswered
@@ -13,12 +13,11 @@ from accord._caller import Caller, Level, Unanswered
 if TYPE_CHECKING:
     from accord._calls import Call, Surface
     from accord.dispatch.question import Question
+    from accord.settings import Settings
 
 __all__ = ["Context"]
 
 _Answer = TypeVar("_Answer")
-
-_SETTINGS: Mapping[str, Any] = {}
 
 
 class Context:
@@ -28,7 +27,7 @@ class Context:
     __accord_injected__: ClassVar[bool] = True
 
     _call: "Call | None" = None
-    _settings: Callable[[], Mapping[str, Any]] | None = None
+    _settings: Callable[[], "Settings"] | None = None
     _kept: dict[str, Any] | None = None
     _question_of: Callable[[Any, dict[str, Any]], "Question"] | None = None
 
@@ -37,7 +36,7 @@ class Context:
         cls,
         call: "Call",
         *,
-        settings: Callable[[], Mapping[str, Any]],
+        settings: Callable[[], "Settings"],
         kept: dict[str, Any],
         question_of: Callable[[Any, dict[str, Any]], "Question"],
     ) -> Self:
@@ -65,9 +64,17 @@ class Context:
         return self._call.request_id if self._call else None
 
     @property
-    def settings(self) -> Mapping[str, Any]:
-        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``."""
-        return self._settings() if self._settings else _SETTINGS
+    def settings(self) -> "Settings":
+        """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``; none where there is no app.
+
+        Raises:
+            SettingsError: a file or a variable cannot be used.
+        """
+        if self._settings is not None:
+            return self._settings()
+        from accord.settings import Settings  # noqa: PLC0415 - most tools never ask for settings
+
+        return Settings()
 
     @property
     def cancelled(self) -> bool:

@@ -5,6 +5,7 @@
     Exception
     └── AccordError                 the root: catch this to catch them all; carries ``.error_data``
         ├── RegistrationError       a function that cannot become a tool (also a TypeError)
+        ├── SettingsError           a configuration file or an environment variable cannot be used
         ├── ToolError               raised on purpose by a tool: its message reaches the caller verbatim
         ├── InvalidParams           the arguments break the contract
         ├── OutputInvalid           the result breaks the contract
@@ -32,6 +33,7 @@ __all__ = [
     "OutputInvalid",
     "ProtocolError",
     "RegistrationError",
+    "SettingsError",
     "ToolCancelled",
     "ToolError",
     "ToolTimeout",
@@ -66,6 +68,20 @@ class RegistrationError(AccordError, TypeError):
         super().__init__(f"{where}: {problem}. {remedy}")
         self.function = function
         self.parameter = parameter
+        self.problem = problem
+        self.remedy = remedy
+
+
+class SettingsError(AccordError):
+    """Configuration cannot be used. The message names the file or variable and the remedy, and quotes no value."""
+
+    where: str
+    problem: str
+    remedy: str
+
+    def __init__(self, where: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{where}: {problem}. {remedy}")
+        self.where = where
         self.problem = problem
         self.remedy = remedy
 

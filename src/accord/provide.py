@@ -1,19 +1,21 @@
 """Dependency injection by annotation: which factory makes a value of which type, and for how long.
 
-A provider's own parameters are filled in the same way. This module knows types and factories; it runs no
-factory (that is user code, and ``_invoke`` runs it) and knows no tool.
+A table of types and factories. What a factory needs in turn is read by ``_factories``, what it makes by dispatch; this
+module runs nothing and knows no tool.
 """
 
-import inspect
-from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from accord._signature import Injected, Signature, name_of, signature_of
+from accord._options import name_of
 from accord.errors import RegistrationError
 
-__all__ = ["Opened", "Provider", "Providers", "Scope", "provided_kind"]
+if TYPE_CHECKING:
+    from accord._signature import Signature
+
+__all__ = ["Opened", "Provider", "Providers", "Scope"]
 
 Scope = Literal["call", "app"]
 
@@ -45,7 +47,8 @@ class Providers:
     def __init__(self, built_in: Callable[[Any], Provider | None]) -> None:
         self._built_in = built_in
         self._by_kind: dict[Any, Provider] = {}
-        self._signatures: dict[Provider, Signature] = {}
+        #: of the factories read so far
+        self.signatures: dict[Provider, Signature] = {}
 
     def add(self, kind: Any, factory: Callable[..., Any], scope: str) -> Provider:
         """Let ``factory`` make the values of ``kind``.
@@ -57,6 +60,7 @@ class Providers:
             raise RegistrationError(name_of(factory), None, f"scope={scope!r} makes no sense", 'Give "call" or "app".')
         provider = Provider(kind, factory, scope)  # type: ignore[arg-type]  # checked in the line above
         self._by_kind[kind] = provider
+        self.signatures.clear()  # a factory may have done without it so far
         return provider
 
     def before(self, others: "Providers") -> "Providers":
@@ -75,76 +79,3 @@ class Providers:
             return self._by_kind.get(kind) or self._built_in(kind)
         except TypeError:  # an annotation that cannot be hashed is nobody's type
             return None
-
-    def needs(self, provider: Provider) -> tuple[Injected, ...]:
-        """What a factory's own parameters ask for.
-
-        Raises:
-            RegistrationError: a parameter has no default and nobody provides it.
-        """
-        signature = self._signatures.get(provider)
-        if signature is None:
-            signature = signature_of(provider.factory, is_provided=self.provides)
-            for parameter in signature.parameters:
-                if parameter.required:
-                    raise RegistrationError(
-                        provider.name,
-                        parameter.name,
-                        "a factory gets what is provided and the context, and nobody provides this",
-                        "Provide its type, or give it a default.",
-                    )
-            self._signatures[provider] = signature
-        return signature.injected
-
-    def order_for(self, wanted: tuple[Injected, ...]) -> list[Provider]:
-        """The providers to open for these parameters, each after those it needs.
-
-        Raises:
-            RegistrationError: a factory cannot work, or two need each other.
-        """
-        ordered: list[Provider] = []
-        self._visit(wanted, ordered, ())
-        return ordered
-
-    def _visit(self, wanted: tuple[Injected, ...], ordered: list[Provider], above: tuple[Provider, ...]) -> None:
-        for provider in self._of(wanted):
-            if provider in above:
-                chain = " -> ".join(known.name for known in (*above, provider))
-                raise RegistrationError(
-                    provider.name, None, f"these factories need each other: {chain}", "Cut the circle."
-                )
-            if provider not in ordered:
-                self._visit(self.needs(provider), ordered, (*above, provider))
-                ordered.append(provider)
-
-    def _of(self, wanted: tuple[Injected, ...]) -> Iterator[Provider]:
-        for injected in wanted:
-            provider = None if injected.is_context else self.provider_of(injected.kind)
-            if provider is not None:
-                yield provider
-
-
-def provided_kind(factory: Callable[..., Any]) -> Any:
-    """The type a factory says it makes, in its return annotation.
-
-    Raises:
-        RegistrationError: it does not say.
-    """
-    signature = signature_of(factory)
-    annotation = signature.returns
-    if isinstance(annotation, str):
-        annotation = signature.scope.resolve(annotation)
-    arguments = getattr(annotation, "__args__", ())
-    if arguments and getattr(annotation, "__origin__", None).__name__ in _YIELDING:  # type: ignore[union-attr]  # has args
-        annotation = arguments[0]
-    if annotation is inspect.Parameter.empty or annotation is None:
-        raise RegistrationError(
-            signature.function,
-            "return",
-            "it does not say what it makes",
-            "Annotate it, or name the type: provide(Type, factory).",
-        )
-    return annotation
-
-
-_YIELDING = ("Iterator", "Generator", "AsyncIterator", "AsyncGenerator", "Iterable", "AsyncIterable")

@@ -4,18 +4,23 @@ The arguments travel as real JSON, through the gate, into the function and back 
 schema; what comes out is the ``result`` object a client of the chosen protocol version receives.
 """
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
-from accord._calls import JSON, Call, Failed, Outcome
+from accord._calls import JSON, Call, Failed, Ok, Outcome
+from accord._compile import Compiled
+from accord._parity import Answer, Ask, Case, answered, ask_cli, ask_python, differences, refused
+from accord._tool import Tool
 from accord._wire import wire_result
 from accord.app import App
 from accord.dispatch.arguments import as_json
 from accord.dispatch.blocking import dispatch
 from accord.dispatch.exceptions import protocol_error
+from accord.errors import ProtocolError, RegistrationError, UnknownTool
 
-__all__ = ["Client", "call_tool"]
+__all__ = ["SURFACES", "Client", "assert_parity", "call_tool"]
 
 
 def call_tool(
@@ -27,12 +32,14 @@ def call_tool(
         UnknownTool: the app has no tool of that name.
         ProtocolError: the call failed and the app's policy answers failures with JSON-RPC errors.
     """
-    name = params["name"]
+    name = params.get("name")
+    if not isinstance(name, str):
+        raise UnknownTool(f"a tool is named by a text, and this is {name!r}")
     outcome = _outcome(app, name, params.get("arguments"), principal)
     if isinstance(outcome, Failed) and (app.policy.errors == "protocol" or outcome.reason == "unknown_tool"):
         raise protocol_error(outcome) from outcome.exception
     tool = app.find(name)
-    compiled = tool.compiled if tool is not None and "compiled" in vars(tool) else None
+    compiled = _contract_of(tool) if tool is not None and isinstance(outcome, Ok) else None
     wired = wire_result(outcome, compiled, app.policy, protocol)
     result: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(wired))
     return result
@@ -56,8 +63,52 @@ class Client:
         return call_tool(self.app, params, protocol=self.protocol, principal=self.principal)
 
 
-def _outcome(app: App, name: Any, arguments: Any, principal: str | None) -> Outcome:
-    tool = app.find(name) if isinstance(name, str) else None
+def assert_parity(app: App, name: str, cases: Iterable[Case], *, surfaces: Mapping[str, Ask] | None = None) -> None:
+    """Call a tool on every surface, and fail where they differ from each other or from what was expected.
+
+    A case is ``(arguments, expected)``, where ``expected`` is the result (as JSON, or as the annotated value) or the
+    reason of the failure (``"type_mismatch"``). Alike means: the same result, or the same ``errorData``.
+
+    A surface the tool is not on is left out, and so is the command line where its arguments are wrong in a way that
+    words cannot be: text for a number is the number there. ``surfaces`` are the ways to ask, by name; by default
+    ``app.call``, ``app.invoke`` with ``--format json``, and ``call_tool``.
+
+    Raises:
+        AssertionError: they are not alike; it shows the difference, case by case.
+    """
+    problems = list(differences(app, name, cases, SURFACES if surfaces is None else surfaces))
+    assert not problems, "\n\n".join(problems)
+
+
+def _ask_mcp(app: App, name: str, arguments: Mapping[str, Any]) -> Answer | None:
+    tool = app.find(name)
+    if tool is not None and "mcp" not in tool.options.surfaces:
+        return None
+    try:
+        result = call_tool(app, {"name": name, "arguments": dict(arguments)})
+    except ProtocolError as error:
+        return refused(error.data)
+    if result["isError"]:
+        return refused(result["errorData"])
+    if "structuredContent" in result:
+        return answered(result["structuredContent"])
+    return answered("".join(block["text"] for block in result["content"] if block["type"] == "text"))
+
+
+#: the ways to ask that ``assert_parity`` compares
+SURFACES: Mapping[str, Ask] = {"python": ask_python, "cli": ask_cli, "mcp": _ask_mcp}
+
+
+def _contract_of(tool: Tool) -> Compiled | None:
+    """The contract, or None where there is none yet: middleware answered for a tool that cannot be compiled."""
+    try:
+        return tool.compiled
+    except RegistrationError:
+        return None
+
+
+def _outcome(app: App, name: str, arguments: Any, principal: str | None) -> Outcome:
+    tool = app.find(name)
     if tool is not None and isinstance(arguments, dict):
         written = as_json(tool, arguments)
         if isinstance(written, Failed):

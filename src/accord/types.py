@@ -7,9 +7,11 @@ says what the cursors of a call belong to, with ``bound_to``.
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 from urllib.parse import unquote_to_bytes
@@ -17,8 +19,9 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from accord._calls import JSON
+from accord._canonical import canonical
 from accord._encode import Unencodable, encode
-from accord._scope import Scope
+from accord._scope import Scope, Unfit, Unresolved
 from accord._seal import BELONGS_ELSEWHERE, Seal, Unsealed
 from accord._signature import Signature
 from accord.markers import Description, Ge
@@ -26,13 +29,14 @@ from accord.schema import tree
 from accord.schema.emit import emit
 from accord.schema.formats import FORMATS
 from accord.schema.read import Reader
+from accord.schema.returns import NO_RESULT, result_annotation
 from accord.schema.scalars import SCALARS
 from accord.typesupport import Direction, register
 
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["Binding", "Cursor", "FileUri", "Page", "Position", "bound_to", "cursor_paths"]
+__all__ = ["Binding", "Cursor", "FileUri", "Page", "Position", "bound_to", "cursor_paths", "holds_cursors", "nowhere"]
 
 _Item = TypeVar("_Item")
 
@@ -198,6 +202,41 @@ def bound_to(
     return Binding(seal, _key(tool, arguments, principal, paths))
 
 
+def holds_cursors(function: Callable[..., Any], signature: Signature) -> bool:
+    """Whether a function takes cursors, or says that its result holds some."""
+    reader = Reader()
+    wanted = [parameter.annotation for parameter in signature.parameters]
+    with suppress(Unresolved, Unfit):  # behind an explicit output schema, nobody has read it yet
+        wanted.append(result_annotation(function, signature.returns, signature.scope))
+    for annotation in wanted:
+        with suppress(Unresolved, Unfit):
+            if annotation is not NO_RESULT and _holds(reader, reader.read(annotation, signature.scope), ()):
+                return True
+    return False
+
+
+def _holds(reader: Reader, node: tree.Node, within: tuple[Any, ...]) -> bool:
+    if isinstance(node, tree.Foreign):
+        return node.input_schema is _CURSOR or node.input_schema is _page_schema("input")
+    if isinstance(node, tree.Reference):
+        inner = None if node.key in within else reader.definition(node)
+        return inner is not None and _holds(reader, inner, (*within, node.key))
+    return any(_holds(reader, part, within) for part in _parts(node))
+
+
+def _parts(node: tree.Node) -> Iterator[tree.Node]:
+    if isinstance(node, tree.Union):
+        yield from node.branches
+    elif isinstance(node, tree.Record):
+        yield from (field.node for field in node.fields)
+    elif isinstance(node, tree.Array):
+        yield node.items
+    elif isinstance(node, tree.Tuple):
+        yield from node.items
+    elif isinstance(node, tree.Map):
+        yield node.value
+
+
 def cursor_paths(signature: Signature, *, flattened: bool = False) -> tuple[tuple[str, ...], ...]:
     """Where in the arguments of a function its cursors stand, those in the fields of models included.
 
@@ -231,17 +270,20 @@ def _paths(reader: Reader, node: tree.Node, within: tuple[Any, ...]) -> Iterator
 
 
 _PAGE_SIZES = ("pageSize", "page_size", "limit")
-#: stands in for a call's own binding while that is being made: the cursors written for it are dropped
-_NOWHERE = Binding(Seal(), b"")
+
+
+def nowhere() -> Binding:
+    """Stands in for a call's own binding while that is being made: the cursors written in it are dropped."""
+    return Binding(Seal(), b"")
 
 
 def _key(tool: str, arguments: JSON, principal: str | None, paths: list[tuple[str, ...]]) -> bytes:
     try:
-        with _NOWHERE:
+        with nowhere():
             query = encode(arguments)
         for path in ((_PAGE_SIZES[0],), *paths):
             query = _without(query, path)
-        return msgspec.json.encode((tool, principal, query), order="sorted")
+        return canonical([tool, principal, query])
     except (Unencodable, ValueError, RecursionError):
         # No gate admits these arguments, or they are too deep to compare: what is sealed here opens nowhere.
         return os.urandom(16)
@@ -304,15 +346,21 @@ class _Cursors:
         return _sealed(value)
 
 
+@cache
+def _page_schema(direction: Direction) -> dict[str, JSON]:
+    """The schema of a bare ``Page``, one object per direction."""
+    reader = Reader()
+    return emit(reader.finish(reader.read(Page[Any], Scope(()))), direction)
+
+
 class _Pages:
     """Speaks for what the engine does not see in the class Page: a bare ``Page``, and that None is left out."""
 
     def matches(self, annotation: Any) -> bool:
         return annotation is Page
 
-    def schema(self, annotation: Any, direction: Direction) -> dict[str, JSON]:
-        reader = Reader()
-        return emit(reader.finish(reader.read(annotation[Any], Scope(()))), direction)
+    def schema(self, annotation: Any, direction: Direction) -> dict[str, JSON]:  # noqa: ARG002 - there is one class
+        return _page_schema(direction)
 
     def decode(self, annotation: Any, value: JSON) -> Any:
         cursor, total = value.get("nextCursor"), value.get("total")

@@ -22,6 +22,7 @@ HERE = Path(__file__).parent
 PROMISED = {
     *(f"000-{line}" for line in range(1, 68)),
     *(f"001-{line}" for line in range(121, 199)),
+    *(f"003-{line}" for line in range(68, 121)),
     *(f"004-{line}" for line in (*range(248, 284), *range(313, 321))),
 }
 

@@ -29,7 +29,7 @@ from tests.fuzz.histogram import SHOWN, Histogram
 from tests.fuzz.rounds import rounds, trial
 from tests.fuzz.writer import PREAMBLE
 
-SIGNATURES = 700
+SIGNATURES = 200
 """No more than test_agreement.py tries."""
 Plant = Callable[[pytest.MonkeyPatch], None]
 

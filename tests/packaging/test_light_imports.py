@@ -16,6 +16,43 @@ BUDGETS = {
     "from accord import App, Context, MinLen": 2.0,
 }
 
+# What a program does that makes one everyday call: registering, calling, and nothing of the engine.
+PLAIN_CALL = """
+sys.modules["typing_extensions"] = None  # where it is installed, msgspec loads it, and it brings inspect along
+from accord import App
+app = App("plain")
+
+@app.command
+def deploy(environment: str, replicas: int = 1, share: float | None = None, *, dry: bool = False) -> dict[str, str]:
+    'Deploy.'
+    return {"environment": environment}
+
+@app.command(name="site.build", idempotent=True)
+def build(pages: list[str] = []) -> list[str]:
+    return pages
+
+assert app.call("deploy", environment="x", share=2) == {"environment": "x"}
+assert app.call("site.build", pages=["a"]) == ["a"]
+"""
+CALL_WITH_A_CONTEXT = f"""{PLAIN_CALL}
+from accord import Context
+
+@app.command
+def look(path: str, ctx: Context = Context()) -> dict[str, int]:
+    ctx.log("looking")
+    return {{path: 1}}
+
+assert app.call("look", path="x") == {{"x": 1}}
+"""
+FOREIGN_TO_A_PLAIN_CALL = (
+    *FORBIDDEN,
+    *("_socket", "ast", "base64", "bisect", "concurrent", "copy", "dataclasses", "difflib", "dis", "email"),
+    *("fractions", "hashlib", "heapq", "inspect", "ipaddress", "json", "logging", "pathlib", "random", "selectors"),
+    *("socket", "string", "threading", "tokenize", "traceback", "urllib", "weakref"),
+)
+#: every one of ours costs a tenth of a millisecond
+OURS = {PLAIN_CALL: 28, CALL_WITH_A_CONTEXT: 33}
+
 # A finder that refuses, so that the traceback shows who asked. What an `except` swallows counts too.
 PROBE = """
 import sys
@@ -58,6 +95,20 @@ def test_an_import_stays_within_its_number_of_modules(statement: str, budget: fl
     limit = budget * len(loaded_by("import msgspec"))
     loaded = loaded_by(statement)
     assert len(loaded) <= limit, f"`{statement}` loads {len(loaded)} modules, {limit:.0f} allowed: {' '.join(loaded)}"
+
+
+@pytest.mark.parametrize("calls", OURS, ids=["plain", "with a context"])
+def test_a_plain_call_loads_neither_the_engine_nor_what_only_the_engine_needs(calls: str) -> None:
+    loaded_by(calls, FOREIGN_TO_A_PLAIN_CALL)
+
+
+@pytest.mark.parametrize(("calls", "limit"), OURS.items(), ids=["plain", "with a context"])
+def test_a_plain_call_loads_few_of_our_modules_and_no_other_but_those_of_msgspec(calls: str, limit: int) -> None:
+    loaded = set(loaded_by(calls))
+    ours = sorted(name for name in loaded if name.partition(".")[0] == "accord")
+    assert len(ours) <= limit, f"{len(ours)} modules, {limit} allowed: {' '.join(ours)}"
+    others = loaded - set(ours) - {*loaded_by("import msgspec"), *sys.builtin_module_names, "typing_extensions"}
+    assert not others, f"not needed: {' '.join(sorted(others))}"
 
 
 def test_the_tripwire_notices_an_import_that_is_swallowed() -> None:

@@ -3,19 +3,26 @@
 Knows the schema that is enforced and the author's markers; reads no command line.
 """
 
-from collections.abc import Iterator
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from accord._calls import JSON
 from accord._tool import Tool
-from accord.cli.kinds import Schema, kinds_of
-from accord.markers import Option, Positional
-from accord.schema import tree
 
-__all__ = ["Argument", "Arguments", "arguments_of"]
+if TYPE_CHECKING:
+    from accord._ready import Ready
+    from accord.markers import Option
 
+__all__ = ["Argument", "Arguments", "Given", "Reader", "arguments_of", "described_arguments_of"]
+
+#: by argument: where inside it, and the text (or what a flag said)
+Given = dict[str, list[tuple[tuple[str, ...], str | bool]]]
+#: ``@file`` or ``-`` -> what it holds; raises OSError
+Reader = Callable[[str], bytes]
+
+Schema = dict[str, JSON]
 #: a flag takes no text, a list may be given again and again, an object field by field
 Shape = Literal["value", "flag", "list", "object"]
 
@@ -40,6 +47,11 @@ class Argument(msgspec.Struct, frozen=True, kw_only=True):
     raw: bool = False
 
     @property
+    def is_text(self) -> bool:
+        """Whether the text that is given is the value."""
+        return self.raw or (self.shape == "value" and self.schema.get("type") == "string")
+
+    @property
     def shown(self) -> str:
         """What people are told to type for it."""
         return self.metavar or self.name.upper() if self.positional else self.spellings[0]
@@ -54,23 +66,40 @@ class Arguments(msgspec.Struct, frozen=True):
     opens: bool
 
     @property
+    def named(self) -> dict[str, Argument]:
+        """By name."""
+        return {argument.name: argument for argument in self.all}
+
+    @property
     def positionals(self) -> list[Argument]:
         """Those given by their place, in order."""
         return [argument for argument in self.all if argument.positional]
 
 
 def arguments_of(tool: Tool) -> Arguments:
-    """The arguments of a tool's command.
+    """The arguments of a tool's command: enough to read a command line, and perhaps without a word for people.
 
     Raises:
         RegistrationError: an annotation still names something that does not exist.
     """
-    compiled = tool.compiled
-    schema = compiled.input
+    ready = tool.ready
+    return _table(tool, ready, tool.compiled.input if tool.is_compiled else ready.gate.schema)
+
+
+def described_arguments_of(tool: Tool) -> Arguments:
+    """The same with descriptions, defaults and examples. Raises what ``arguments_of`` raises."""
+    return _table(tool, tool.ready, tool.compiled.input)
+
+
+def _table(tool: Tool, ready: "Ready", schema: Schema) -> Arguments:
     definitions: Schema = schema.get("$defs", {})
     required = schema.get("required", ())
-    markers = {} if compiled.flattened else _markers(tool)
-    unannotated = set() if compiled.flattened else _unannotated(compiled.whole)
+    markers: dict[str, tuple[Any, ...]] = {}
+    unannotated = {name for name, inner in schema.get("properties", {}).items() if inner == {}}
+    if tool.is_compiled:
+        written = {} if ready.flattened else _annotations(tool)
+        markers = {name: getattr(annotation, "__metadata__", ()) for name, annotation in written.items()}
+        unannotated = {name for name, annotation in written.items() if annotation is _NONE}
     arguments = tuple(
         _argument(name, inner, definitions, name in required, markers.get(name, ()), name in unannotated)
         for name, inner in schema.get("properties", {}).items()
@@ -81,11 +110,10 @@ def arguments_of(tool: Tool) -> Arguments:
 def _argument(
     name: str, schema: JSON, definitions: Schema, required: bool, markers: tuple[Any, ...], raw: bool
 ) -> Argument:
-    option = next((marker for marker in markers if isinstance(marker, Option)), Option())
-    positional = any(marker is Positional or isinstance(marker, Positional) for marker in markers)
+    option, positional = (None, False) if not markers else _marked(markers)
     schema = schema if isinstance(schema, dict) else {}
     shape = "value" if raw else _shape(schema, definitions)
-    spellings = _spellings(name, option)
+    spellings = _spellings(name, () if option is None else option.names)
     return Argument(
         name=name,
         schema=schema,
@@ -93,15 +121,37 @@ def _argument(
         spellings=spellings,
         negations=tuple(f"--no-{one[2:]}" for one in spellings if one.startswith("--")) if shape == "flag" else (),
         positional=positional,
-        env=option.env,
-        metavar=option.metavar,
-        hidden=option.hidden,
+        env=None if option is None else option.env,
+        metavar=None if option is None else option.metavar,
+        hidden=option is not None and option.hidden,
         required=required,
         raw=raw,
     )
 
 
+def _marked(markers: tuple[Any, ...]) -> "tuple[Option | None, bool]":
+    from accord.markers import Option, Positional  # noqa: PLC0415 - loaded, where there is one
+
+    option = next((marker for marker in markers if isinstance(marker, Option)), None)
+    return option, any(marker is Positional or isinstance(marker, Positional) for marker in markers)
+
+
+_SHAPES: dict[str, Shape] = {
+    "string": "value",
+    "integer": "value",
+    "number": "value",
+    "boolean": "flag",
+    "array": "list",
+    "object": "object",
+}
+
+
 def _shape(schema: Schema, definitions: Schema) -> Shape:
+    named = schema.get("type")
+    if isinstance(named, str) and named in _SHAPES:
+        return _SHAPES[named]
+    from accord.cli.kinds import kinds_of  # noqa: PLC0415 - most arguments are plain
+
     kinds = kinds_of(schema, definitions) - {"null"}
     if kinds == {"boolean"}:
         return "flag"
@@ -110,9 +160,9 @@ def _shape(schema: Schema, definitions: Schema) -> Shape:
     return "object" if kinds == {"object"} else "value"
 
 
-def _spellings(name: str, option: Option) -> tuple[str, ...]:
+def _spellings(name: str, chosen: tuple[str, ...]) -> tuple[str, ...]:
     """``--file-pattern`` and ``--file_pattern``; names the author chose come before them."""
-    return tuple(dict.fromkeys((*option.names, f"--{name.replace('_', '-')}", f"--{name}")))
+    return tuple(dict.fromkeys((*chosen, f"--{name.replace('_', '-')}", f"--{name}")))
 
 
 def _spelled(arguments: tuple[Argument, ...]) -> dict[str, tuple[Argument, bool]]:
@@ -126,16 +176,12 @@ def _spelled(arguments: tuple[Argument, ...]) -> dict[str, tuple[Argument, bool]
     return spelled
 
 
-def _markers(tool: Tool) -> dict[str, tuple[Any, ...]]:
-    """What the author wrote inside ``Annotated``, by parameter."""
-    found = {}
-    for parameter in tool.compiled.signature.parameters:
-        metadata = getattr(parameter.annotation, "__metadata__", ())
-        if metadata:
-            found[parameter.name] = metadata
-    return found
+_NONE = object()
 
 
-def _unannotated(whole: tree.Tree) -> set[str]:
-    fields: Iterator[tree.Field] = iter(whole.root.fields if isinstance(whole.root, tree.Record) else ())
-    return {field.name for field in fields if isinstance(field.node, tree.Anything) and not field.node.annotated}
+def _annotations(tool: Tool) -> dict[str, Any]:
+    """What the author wrote, by parameter; ``_NONE`` for nothing."""
+    from accord._signature import EMPTY  # noqa: PLC0415 - loaded, where this is asked
+
+    parameters = tool.compiled.signature.parameters
+    return {each.name: _NONE if each.annotation is EMPTY else each.annotation for each in parameters}

@@ -19,6 +19,7 @@ class Attendant(Caller):
         self._console = console
         self._wishes = wishes
         self._bar: Any = None
+        self._keyboard: Any = None
         self.has_screen = wishes.may_ask and console.is_interactive() and is_terminal(console.stdout)
 
     def log(self, level: Level, message: str, verbosity: int) -> None:
@@ -38,7 +39,7 @@ class Attendant(Caller):
             return UNANSWERED
         from accord.cli.prompt import confirm  # noqa: PLC0415 - only commands that ask need it
 
-        return confirm(question, self._console, self._look())
+        return confirm(question, self._open_keyboard(), self._look())
 
     def ask(self, message: str, schema: dict[str, Any]) -> dict[str, Any] | Unanswered | None:
         """Ask the person at the terminal for each field in turn."""
@@ -46,16 +47,26 @@ class Attendant(Caller):
             return UNANSWERED
         from accord.cli.prompt import ask  # noqa: PLC0415 - as above
 
-        return ask(message, schema, self._console, self._look())
+        return ask(message, schema, self._open_keyboard(), self._look())
 
     def finish(self) -> None:
-        """Take the bar off the screen."""
+        """Take the bar off the screen, and call off questions that are still open on another thread."""
         if self._bar is not None:
             self._bar.done()
+        if self._keyboard is not None:
+            self._keyboard.leave()
 
     def _can_ask(self) -> bool:
-        self.finish()
+        if self._bar is not None:
+            self._bar.done()
         return self._wishes.may_ask and self._console.is_interactive()
+
+    def _open_keyboard(self) -> Any:
+        if self._keyboard is None:
+            from accord.cli.keyboard import Keyboard  # noqa: PLC0415 - only commands that ask need it
+
+            self._keyboard = Keyboard(self._console.stdin, self._console.stderr)
+        return self._keyboard
 
     def _open_bar(self) -> Any:
         if self._bar is None:

@@ -3,24 +3,26 @@
 Knows no app and no command. Whether a command's own option of the same name comes first is decided by ``parse``.
 """
 
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from accord.cli.render import Form
+if TYPE_CHECKING:
+    from accord.cli.render import Form
 
-__all__ = ["BUILTINS", "Action", "Builtin", "Wishes", "builtin_named", "wish"]
+__all__ = ["BUILTINS", "FORMS", "Action", "Builtin", "Wishes", "builtin_named", "wish"]
 
 #: what is shown instead of running a command
 Action = Literal["help", "version", "manifest", "llms", "completions"]
 
+FORMS = ("plain", "json", "table")
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """How the caller wants the command run. ``verbosity`` is 1 unless ``-v`` raised it or ``-q`` lowered it."""
 
-    form: Form = "plain"
+    form: "Form" = "plain"
     verbosity: int = 1
     colour: bool = True
     consents: bool = False
@@ -40,7 +42,7 @@ class Builtin(msgspec.Struct, frozen=True):
 
 BUILTINS = (
     Builtin(("--help", "-h"), "Show this help, or that of the command, and exit."),
-    Builtin(("--format",), "How results are written.", get_args(Form), "FORM"),
+    Builtin(("--format",), "How results are written.", FORMS, "FORM"),
     Builtin(("--verbose", "-v"), "Say more; twice for still more, tracebacks included."),
     Builtin(("--quiet", "-q"), "Say less; twice for nothing but the result."),
     Builtin(("--no-color",), "Write without colours; so does NO_COLOR in the environment."),

@@ -14,7 +14,7 @@ from accord._tool import Tool
 from accord.app import App
 from accord.cli.attendant import Attendant
 from accord.cli.builtin import Wishes
-from accord.cli.console import Console
+from accord.cli.console import Console, is_read
 from accord.cli.parse import Parsed, parse
 from accord.cli.render import render
 from accord.cli.route import Route, route
@@ -43,7 +43,7 @@ def obey(app: App, argv: list[str], console: Console) -> Ending:
     try:
         parsed = parse(found.tool, found.rest, found.wishes, console.environ, console.read)
     except RegistrationError as error:  # put off at registration, and still not possible
-        return _fail(_unusable(found.tool, error), found.wishes, console)
+        return _fail(_faulty(found.tool, error), found.wishes, console)
     if parsed.wishes.action is not None:
         return _show(app, found, parsed.wishes, console)
     if parsed.refusal is not None:
@@ -62,6 +62,8 @@ def _run_on(registry: Registry, tool: Tool, parsed: Parsed, console: Console) ->
     attendant = Attendant(console, parsed.wishes)
     try:
         outcome = dispatch(registry, Call(tool.name, parsed.arguments, "cli", attendant))
+    except KeyboardInterrupt as error:  # between two steps, or while somebody was asked for consent
+        outcome = _faulty(tool, error)
     finally:
         attendant.finish()
     if isinstance(outcome, Failed):
@@ -85,6 +87,8 @@ def _succeed(outcome: Ok, wishes: Wishes, console: Console) -> Ending:
 def _fail(failed: Failed, wishes: Wishes, console: Console, parsed: Parsed | None = None) -> Ending:
     from accord.cli.mishap import explain  # noqa: PLC0415 - only failures need it
 
+    if isinstance(failed.exception, BrokenPipeError) and not is_read(console.stdout):
+        raise failed.exception  # a print that nobody reads: not the tool's own affair
     _write(console.stderr, explain(failed, wishes, console, parsed))
     from accord.dispatch.exceptions import exception_of  # noqa: PLC0415 - as above
 
@@ -99,7 +103,7 @@ def _show(app: App, found: Route, wishes: Wishes, console: Console) -> Ending:
     return Ending(exit_code)
 
 
-def _unusable(tool: Tool, error: RegistrationError) -> Failed:
+def _faulty(tool: Tool, error: BaseException) -> Failed:
     from accord.dispatch.fault import fault  # noqa: PLC0415 - only the failure needs it
 
     return fault(tool, error)

@@ -11,7 +11,7 @@ import msgspec
 
 from accord.cli.terminal import Look, look_at
 
-__all__ = ["Console", "is_terminal"]
+__all__ = ["Console", "is_read", "is_terminal"]
 
 
 class Console(msgspec.Struct, frozen=True):
@@ -60,3 +60,17 @@ def is_terminal(stream: Any) -> bool:
         return stream is not None and stream.isatty()
     except (AttributeError, OSError, ValueError):  # closed, or no real stream
         return False
+
+
+def is_read(stream: Any) -> bool:
+    """Whether anybody is still at the other end of the stream, as far as can be told."""
+    import select  # noqa: PLC0415 - asked once in a while, when a pipe has broken
+
+    if not hasattr(select, "poll"):  # Windows
+        return True
+    try:
+        watch = select.poll()
+        watch.register(stream, select.POLLOUT)
+        return not any(event & (select.POLLERR | select.POLLHUP) for _, event in watch.poll(0))
+    except (AttributeError, OSError, TypeError, ValueError):  # closed, or no real stream
+        return True

@@ -17,8 +17,10 @@ def diverted() -> Iterator[TextIO | None]:
     """The real stdout, while ``print`` and file descriptor 1 lead to stderr."""
     real = sys.stdout
     try:
-        own = os.dup(real.fileno())
-        os.dup2(sys.stderr.fileno(), real.fileno())
+        target = real.fileno()
+        aside = os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else sys.stderr.fileno()
+        own = os.dup(target)
+        os.dup2(aside, target)
     except (AttributeError, OSError, ValueError):  # no real files: only Python's own writes can be led away
         sys.stdout = sys.stderr
         try:
@@ -26,12 +28,12 @@ def diverted() -> Iterator[TextIO | None]:
         finally:
             sys.stdout = real
         return
-    target = real.fileno()
-    with open(own, "w", encoding=real.encoding, errors=real.errors, newline=None, closefd=False) as result:
+    with open(own, "w", encoding=real.encoding, errors=real.errors, newline=None) as result:  # noqa: PTH123 - a descriptor
         try:
             yield result
         finally:
-            real.flush()
-            result.flush()
-            os.dup2(own, target)
-            os.close(own)
+            try:
+                real.flush()
+                result.flush()
+            finally:
+                os.dup2(own, target)

@@ -4,22 +4,15 @@ A list grows with every text, an object field by field, from ``key=value``, JSON
 the last text counts. Knows schemas, and no options.
 """
 
-from collections.abc import Callable
-
 import msgspec
 
 from accord._calls import JSON
-from accord._jsonpatch import short_pointer
-from accord.cli.arguments import Argument, Arguments
+from accord.cli.arguments import Argument, Arguments, Given, Reader
 from accord.cli.kinds import Kinds, Schema, branches, fits, kinds_of
 from accord.cli.reading import parsed, read_text
 
-__all__ = ["Gathered", "Reader", "gather", "is_flag_at"]
+__all__ = ["gather", "is_flag_at"]
 
-#: by argument: where inside it, and the text (or what a flag said)
-Gathered = dict[str, list[tuple[tuple[str, ...], str | bool]]]
-#: ``@file`` or ``-`` -> what it holds; raises OSError
-Reader = Callable[[str], bytes]
 Violation = dict[str, JSON]
 
 
@@ -32,7 +25,7 @@ class _Unreadable(Exception):
 
 
 def gather(
-    table: Arguments, given: Gathered, unknown: dict[str, str | bool], read: Reader
+    table: Arguments, given: Given, unknown: dict[str, str | bool], read: Reader
 ) -> tuple[dict[str, JSON], list[Violation]]:
     """The arguments as JSON, in the order of the schema, and what could not be read."""
     arguments: dict[str, JSON] = {}
@@ -41,7 +34,10 @@ def gather(
         if argument.name not in given:
             continue
         try:
-            arguments[argument.name] = _value(argument, given[argument.name], table.definitions, read)
+            if argument.is_text:
+                arguments[argument.name] = given[argument.name][-1][1]
+            else:
+                arguments[argument.name] = _value(argument, given[argument.name], table.definitions, read)
         except _Unreadable as error:
             problems.append(_problem(argument.name, error.message))
     for name, value in unknown.items():
@@ -50,6 +46,8 @@ def gather(
 
 
 def _problem(name: str, message: str) -> Violation:
+    from accord._jsonpatch import short_pointer  # noqa: PLC0415 - only the failure needs it
+
     return {
         "path": short_pointer((name,)),
         "argument": name,
@@ -60,8 +58,6 @@ def _problem(name: str, message: str) -> Violation:
 
 
 def _value(argument: Argument, given: list[tuple[tuple[str, ...], str | bool]], within: Schema, read: Reader) -> JSON:
-    if argument.raw:
-        return given[-1][1]
     value: JSON = msgspec.UNSET
     for path, text in given:
         value = _added(value, argument.schema, path, text, within, read)

@@ -6,7 +6,7 @@ Knows the command's contract and what is set in the environment; the listing of 
 from collections.abc import Iterator, Mapping
 
 from accord._tool import Tool
-from accord.cli.arguments import Argument, Arguments, arguments_of
+from accord.cli.arguments import Argument, Arguments, described_arguments_of
 from accord.cli.gather import is_flag_at
 from accord.cli.help_layout import Row, heading, paragraphs, rows_of, safe, wrapped
 from accord.cli.help_words import default_text, fields_of, is_secret, limits, type_word
@@ -36,7 +36,7 @@ def command_help(program: str, tool: Tool, environ: Mapping[str, str], look: Loo
     Raises:
         RegistrationError: an annotation of the tool still names something that does not exist.
     """
-    table = arguments_of(tool)
+    table = described_arguments_of(tool)
     called = f"{program_words(program)} {' '.join(tool.path)}"
     lines = paragraphs(tool.description or "", look)
     lines += ["", *wrapped(" ".join(usage_words(table)), look, indent=7, first=f"Usage: {called} ")]

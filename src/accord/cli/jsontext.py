@@ -15,9 +15,9 @@ from accord.cli.terminal import Look
 __all__ = ["json_line", "json_text", "number_text", "quoted"]
 
 _INDENT = 2
-_HALVES = re.compile(r"[\ud800-\udfff]")
-_HOSTILE = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-_NOT_ASCII = re.compile(r"[^\x00-\x7e]")
+_HALVES = r"[\ud800-\udfff]"
+_HOSTILE = r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+_NOT_ASCII = r"[^\x00-\x7e]"
 
 
 def json_text(value: JSON, look: Look) -> str:
@@ -51,8 +51,8 @@ def _written(value: JSON, indent: int | None) -> str:
 def _escaped(text: str, look: Look, *, hostile: bool) -> str:
     # Outside its strings JSON is ASCII, so whatever is found here stands in a string.
     if not look.unicode:
-        return _NOT_ASCII.sub(_escape, text)
-    return (_HOSTILE if hostile else _HALVES).sub(_escape, text)
+        return re.sub(_NOT_ASCII, _escape, text)
+    return text if text.isascii() and not hostile else re.sub(_HOSTILE if hostile else _HALVES, _escape, text)
 
 
 def _escape(found: re.Match[str]) -> str:

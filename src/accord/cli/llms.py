@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from accord._calls import KINDS
 from accord._tool import Tool
 from accord.app import App
-from accord.cli.arguments import arguments_of
+from accord.cli.arguments import described_arguments_of
 from accord.cli.help_command import sections
 from accord.cli.help_layout import safe
 from accord.cli.listing import commands_below
@@ -50,7 +50,7 @@ def _calling(called: str) -> Iterator[str]:
 
 def _command(program: str, tool: Tool) -> Iterator[str]:
     try:
-        table = arguments_of(tool)
+        table = described_arguments_of(tool)
     except RegistrationError:
         yield f"- `{' '.join(tool.path)}` cannot be used: `--manifest` says why."
         return

@@ -10,7 +10,7 @@ from accord._calls import JSON, KINDS
 from accord._jsonpatch import pointer_of
 from accord._tool import Tool
 from accord.app import App
-from accord.cli.arguments import Argument, Arguments, arguments_of
+from accord.cli.arguments import Argument, Arguments, described_arguments_of
 from accord.cli.builtin import BUILTINS, Builtin
 from accord.cli.help_words import fields_of
 from accord.cli.listing import commands_below, groups_of
@@ -99,7 +99,7 @@ def _command(program: str, tool: Tool) -> Object:
 
 
 def _contract(program: str, tool: Tool) -> Object:
-    table = arguments_of(tool)
+    table = described_arguments_of(tool)
     return {
         "usage": " ".join([program_words(program), *tool.path, *usage_words(table)]),
         "options": [_argument(argument, table) for argument in table.all],

@@ -11,9 +11,8 @@ import msgspec
 
 from accord._calls import JSON, Failed
 from accord._tool import Tool
-from accord.cli.arguments import Argument, Arguments, arguments_of
+from accord.cli.arguments import Argument, Arguments, Given, Reader, arguments_of
 from accord.cli.builtin import Wishes, builtin_named
-from accord.cli.gather import Gathered, Reader, gather, is_flag_at
 from accord.cli.route import take_builtin
 
 __all__ = ["Parsed", "parse"]
@@ -45,8 +44,7 @@ def parse(tool: Tool, args: list[str], wishes: Wishes, environ: Mapping[str, str
         return Parsed(table, reading.wishes, {}, refusal)
     reading.place_words()
     sources = reading.fill_from(environ)
-    arguments, problems = gather(table, reading.given, reading.unknown, read)
-    problems = [*reading.problems, *problems]
+    arguments, problems = reading.gathered(read)
     if problems:
         refusal = _refusal(tool, arguments, problems)
     return Parsed(table, reading.wishes, arguments, refusal, sources)
@@ -69,7 +67,7 @@ class _Reading:
     def __init__(self, table: Arguments, wishes: Wishes) -> None:
         self.table = table
         self.wishes = wishes
-        self.given: Gathered = {}
+        self.given: Given = {}
         self.unknown: dict[str, str | bool] = {}
         self.words: list[str] = []
         self.problems: list[dict[str, JSON]] = []
@@ -134,7 +132,11 @@ class _Reading:
         return argument, says_yes, fields
 
     def _is_flag(self, argument: Argument, path: tuple[str, ...]) -> bool:
-        return argument.shape == "flag" if not path else is_flag_at(argument.schema, path, self.table.definitions)
+        if not path:
+            return argument.shape == "flag"
+        from accord.cli.gather import is_flag_at  # noqa: PLC0415 - few command lines name fields
+
+        return is_flag_at(argument.schema, path, self.table.definitions)
 
     def _is_known(self, arg: str) -> bool:
         """Whether a arg can only be the next option. A value that looks like one is written ``--name=--value``."""
@@ -201,6 +203,21 @@ class _Reading:
                 self._keep(argument, (), environ[argument.env])
                 sources[argument.name] = argument.env
         return sources
+
+    def gathered(self, read: Reader) -> tuple[dict[str, JSON], list[dict[str, JSON]]]:
+        """The arguments as JSON, and what could not be read."""
+        if not self.unknown and all(map(self._is_said, self.given)):
+            return {name: given[-1][1] for name, given in self.given.items()}, self.problems
+        from accord.cli.gather import gather  # noqa: PLC0415 - text that is text needs none of it
+
+        arguments, problems = gather(self.table, self.given, self.unknown, read)
+        return arguments, [*self.problems, *problems]
+
+    def _is_said(self, name: str) -> bool:
+        """Whether an argument's value was given in so many words: it is the text itself, or what a flag said."""
+        argument = self.table.named[name]
+        path, value = self.given[name][-1]
+        return not path and (argument.is_text or (argument.shape == "flag" and isinstance(value, bool)))
 
 
 def _is_option(arg: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON
-from accord.cli.console import Console
+from accord.cli.keyboard import Keyboard
 from accord.cli.kinds import Schema, kinds_of
 from accord.cli.reading import read_text
 from accord.cli.terminal import Look, one_line, paint, shown
@@ -21,24 +21,24 @@ __all__ = ["ask", "confirm"]
 _YES, _NO = ("y", "yes"), ("n", "no", "")
 
 
-def confirm(question: str, console: Console, look: Look) -> bool:
+def confirm(question: str, keyboard: Keyboard, look: Look) -> bool:
     """Whether the person says yes; the end of the input says no."""
     while True:
-        answer = _line(f"{shown(one_line(question), look)} [y/N] ", console)
+        answer = keyboard.line(f"{shown(one_line(question), look)} [y/N] ")
         if answer is None or answer.strip().lower() in _NO:
             return False
         if answer.strip().lower() in _YES:
             return True
-        _say("Please answer y or n.", console)
+        keyboard.say("Please answer y or n.")
 
 
-def ask(message: str, schema: Schema, console: Console, look: Look) -> dict[str, Any] | None:
+def ask(message: str, schema: Schema, keyboard: Keyboard, look: Look) -> dict[str, Any] | None:
     """An object that satisfies the schema, or None at the end of the input."""
-    _say(paint(shown(message, look), "bold", look), console)
+    keyboard.say(paint(shown(message, look), "bold", look))
     answers: dict[str, Any] = {}
     for name, field in schema.get("properties", {}).items():
         asked = _Field(name, field, schema, name in schema.get("required", ()))
-        answer = asked.answer(console, look)
+        answer = asked.answer(keyboard, look)
         if answer is None:
             return None
         answers.update(answer)
@@ -53,11 +53,11 @@ class _Field(msgspec.Struct, frozen=True):
     whole: Schema
     required: bool
 
-    def answer(self, console: Console, look: Look) -> dict[str, JSON] | None:
+    def answer(self, keyboard: Keyboard, look: Look) -> dict[str, JSON] | None:
         """The field's value under its name, nothing where it may be left out and was, None at the end of the input."""
         gate = Gate({**self.schema, "$defs": self.whole.get("$defs", {})})
         while True:
-            text = _line(self._prompt(look), console, secret=bool(self.schema.get("writeOnly")))
+            text = keyboard.line(self._prompt(look), secret=bool(self.schema.get("writeOnly")))
             if text is None:
                 return None
             if text == "" and not self.required:
@@ -66,10 +66,10 @@ class _Field(msgspec.Struct, frozen=True):
             if gate.is_valid(value):
                 return {self.name: value}
             if text == "" and self._is_text():
-                _say(f"  {self.name} is required.", console)
+                keyboard.say(f"  {self.name} is required.")
                 continue
             problem = explain(gate, value)[0].message
-            _say(f"  {shown(f'{self.name} {problem}', look)}", console)
+            keyboard.say(f"  {shown(f'{self.name} {problem}', look)}")
 
     def _read(self, text: str) -> JSON:
         if kinds_of(self.schema, self.whole.get("$defs", {})) <= {"boolean", "null"} and text.lower() in ("y", "n"):
@@ -97,29 +97,3 @@ class _Field(msgspec.Struct, frozen=True):
 
 def _written(value: JSON) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
-
-
-def _say(text: str, console: Console) -> None:
-    if console.stderr is not None:
-        console.stderr.write(f"{text}\n")
-        console.stderr.flush()
-
-
-def _line(prompt: str, console: Console, *, secret: bool = False) -> str | None:
-    """What was typed on one line, without its end; None at the end of the input."""
-    if console.stdin is None or console.stderr is None:
-        return None
-    if secret:
-        import getpass  # noqa: PLC0415 - only secrets need it
-
-        try:
-            return getpass.getpass(prompt, console.stderr)
-        except EOFError:
-            return None
-    console.stderr.write(prompt)
-    console.stderr.flush()
-    line = console.stdin.readline()
-    if not line:
-        console.stderr.write("\n")
-        return None
-    return line.rstrip("\r\n")

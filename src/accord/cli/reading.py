@@ -1,6 +1,8 @@
 """Text of a command line -> the JSON value it stands for, as the schema decides (R15).
 
-Where nothing fits, the text itself is the value, and the gate says what is wrong with it: nothing is refused here.
+Where nothing fits, the value is what the text means by itself, and the gate says what is wrong with it, in the words
+it has for the same value on every surface: nothing is refused here.
+
 Knows schemas and text, and neither options nor files.
 """
 
@@ -11,7 +13,6 @@ import msgspec
 
 from accord._calls import JSON
 from accord.cli.kinds import Kinds, Schema, branches, fits, kinds_of
-from accord.schema.emit import NUMERIC_PATTERN
 
 __all__ = ["parsed", "read_text"]
 
@@ -19,6 +20,8 @@ __all__ = ["parsed", "read_text"]
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _WHOLE = r"[+-]?[0-9]+"
 _WORDS = {"true": True, "false": False}
+# As the schema of Decimal has it (``accord.schema.emit``), which is not worth loading here.
+_DECIMAL = r"^[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,8})?$"
 _MORE_WORDS = {**_WORDS, "yes": True, "no": False, "on": True, "off": False, "1": True, "0": False}
 _NOTHING = object()
 
@@ -36,10 +39,9 @@ def read_text(text: str, schema: JSON, definitions: Schema) -> JSON:
         return _MORE_WORDS[text.lower()]
     if _is_exact_decimal(text, schema, definitions):
         return text
-    for value in _meanings(text, kinds):
-        if fits(value, schema, definitions):
-            return value
-    return text
+    meanings = list(_meanings(text, kinds))
+    fitting = (value for value in meanings if fits(value, schema, definitions))
+    return next(fitting, text if "string" in kinds else meanings[0])
 
 
 def _meanings(text: str, kinds: Kinds) -> Iterator[JSON]:
@@ -78,8 +80,8 @@ def _finite(number: float) -> JSON:
 
 def _is_exact_decimal(text: str, schema: JSON, definitions: Schema) -> bool:
     """Whether this is for a Decimal, to which the text says more than any float."""
-    numeric = (branch.get("pattern") == NUMERIC_PATTERN for branch in branches(schema, definitions))
-    return any(numeric) and re.search(NUMERIC_PATTERN, text) is not None
+    numeric = (branch.get("pattern") == _DECIMAL for branch in branches(schema, definitions))
+    return any(numeric) and re.search(_DECIMAL, text) is not None
 
 
 def parsed(text: str) -> JSON:

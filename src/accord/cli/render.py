@@ -7,9 +7,6 @@ no tool and no stream.
 from typing import Literal
 
 from accord._calls import JSON
-from accord.cli.jsontext import json_text, number_text
-from accord.cli.plain import plain_lines
-from accord.cli.table import table_lines
 from accord.cli.terminal import Look, shown
 
 __all__ = ["Form", "render"]
@@ -23,12 +20,26 @@ def render(value: JSON, form: Form, look: Look) -> str:
     ``plain`` loses nothing, ``json`` is valid JSON, ``table`` may cut cells on a terminal. The text can be
     written to the stream ``look`` was taken from, and cannot steer a terminal.
     """
-    if form == "json":
-        return json_text(value, look) + "\n"
-    if value is None:
+    if value is None and form != "json":
         return ""
-    if isinstance(value, dict | list):
-        lines = (table_lines if form == "table" else plain_lines)(value, look)
-        return "".join(f"{line}\n" for line in lines)
-    text = shown(value, look) if isinstance(value, str) else number_text(value)
-    return text if not text or text.endswith("\n") else f"{text}\n"
+    if isinstance(value, str) and form != "json":
+        text = shown(value, look)
+        return text if not text or text.endswith("\n") else f"{text}\n"
+    return _laid_out(value, form, look)
+
+
+def _laid_out(value: JSON, form: Form, look: Look) -> str:
+    # Imported here because text, the commonest result, needs none of it.
+    if form == "json":
+        from accord.cli.jsontext import json_text  # noqa: PLC0415 - as above
+
+        return json_text(value, look) + "\n"
+    if not isinstance(value, dict | list):
+        from accord.cli.jsontext import number_text  # noqa: PLC0415 - as above
+
+        return number_text(value) + "\n"
+    if form == "table":
+        from accord.cli.table import table_lines as lines_of  # noqa: PLC0415 - as above
+    else:
+        from accord.cli.plain import plain_lines as lines_of  # noqa: PLC0415 - as above
+    return "".join(f"{line}\n" for line in lines_of(value, look))

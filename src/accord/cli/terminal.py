@@ -102,9 +102,10 @@ def _understands_escapes(stream: TextIO | None) -> bool:
 # C0 but tab and newline, a carriage return that does not end a line, DEL and C1, line and paragraph
 # separators, bidirectional embeddings, overrides and isolates, and halves of characters.
 _UNSAFE = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-_HOSTILE = re.compile(rf"[{_UNSAFE}]|\r(?!\n)")
-_NOT_ONE_LINE = re.compile(rf"[{_UNSAFE}\t\n\r]")
-_HALF = re.compile(r"[\ud800-\udfff]")
+# Compiled when first used: most text is plain, and a look at it is enough.
+_HOSTILE = rf"[{_UNSAFE}]|\r(?!\n)"
+_NOT_ONE_LINE = rf"[{_UNSAFE}\t\n\r]"
+_HALF = r"[\ud800-\udfff]"
 _SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -113,12 +114,19 @@ def neutral(text: str) -> str:
 
     Newlines (CRLF too) and tabs are kept.
     """
-    return _HOSTILE.sub(_spelled, text)
+    return text if _is_plain(text) else re.sub(_HOSTILE, _spelled, text)
 
 
 def one_line(text: str) -> str:
     """The text on one line: what ``neutral`` spells out, and newlines and tabs as well."""
-    return _NOT_ONE_LINE.sub(lambda found: _SHORT.get(found[0]) or _spelled(found), text)
+    if _is_plain(text):
+        return text
+    return re.sub(_NOT_ONE_LINE, lambda found: _SHORT.get(found[0]) or _spelled(found), text)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether the text is printable ASCII, all on one line: nothing in it can do harm."""
+    return text.isascii() and text.isprintable()
 
 
 def shown(text: str, look: Look) -> str:
@@ -127,7 +135,7 @@ def shown(text: str, look: Look) -> str:
         text = neutral(text)
     if text.isascii():
         return text
-    return _HALF.sub(_spelled, text) if look.unicode else text.encode("ascii", "backslashreplace").decode()
+    return re.sub(_HALF, _spelled, text) if look.unicode else text.encode("ascii", "backslashreplace").decode()
 
 
 def _spelled(found: re.Match[str]) -> str:

@@ -12,9 +12,9 @@ import msgspec
 
 from accord._calls import JSON
 from accord._tool import Tool
-from accord.cli.arguments import Argument, Arguments
+from accord.cli.arguments import Argument, Arguments, Given
 from accord.cli.builtin import BUILTINS, Builtin
-from accord.cli.gather import Gathered, gather
+from accord.cli.gather import gather
 from accord.cli.help_words import type_word
 
 __all__ = [
@@ -158,7 +158,7 @@ def _option_words(name: str, argument: Argument | None, value: JSON, table: Argu
 def texts_for(argument: Argument, value: JSON, table: Arguments) -> list[str]:
     """The texts that stand for a value on a command line: the plainest that are read back as that value."""
     for texts in _candidates(value):
-        given: Gathered = {argument.name: [((), text) for text in texts]}
+        given: Given = {argument.name: [((), text) for text in texts]}
         read, problems = gather(table, given, {}, _read_nothing)
         if not problems and _json(read.get(argument.name)) == _json(value):
             return texts

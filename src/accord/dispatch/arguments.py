@@ -6,14 +6,14 @@ JSON first: under the names they are read by, with their secrets, and without th
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accord._calls import JSON, Failed
 from accord._encode import Unencodable, encode
-from accord._records import shape_of
-from accord._shapes import Shape
 from accord._tool import Tool
-from accord.gate.refusal import refuse
+
+if TYPE_CHECKING:
+    from accord._shapes import Shape
 
 __all__ = ["as_json"]
 
@@ -22,7 +22,10 @@ _SCALARS = {str, int, bool, type(None)}
 
 def as_json(tool: Tool, arguments: Any) -> dict[str, JSON] | Failed:
     """The arguments of a call as JSON, or why they cannot be."""
-    if all(type(value) in _SCALARS for value in arguments.values()):
+    for value in arguments.values():
+        if type(value) not in _SCALARS and not (type(value) is float and math.isfinite(value)):
+            break
+    else:  # as nearly always: JSON already
         given: dict[str, JSON] = arguments
         return given
     try:
@@ -45,7 +48,10 @@ def _value(value: Any) -> JSON:
         return _sequence(value)
     if hasattr(value, "get_secret_value"):
         return _value(value.get_secret_value())
-    shape = shape_of(kind)
+    from accord._records import shape_of  # noqa: PLC0415 - JSON needs none of it
+    from accord.typesupport import support_for  # noqa: PLC0415 - as above
+
+    shape = None if support_for(kind) else shape_of(kind)
     return encode(value) if shape is None or shape.dump is not None else _record(shape, value)
 
 
@@ -72,7 +78,7 @@ def _sequence(value: Any) -> list[JSON]:
     return written
 
 
-def _record(shape: Shape, value: Any) -> dict[str, JSON]:
+def _record(shape: "Shape", value: Any) -> dict[str, JSON]:
     written: dict[str, JSON] = {shape.tag[0]: shape.tag[1]} if shape.tag else {}
     for field in shape.fields:
         item = getattr(value, field.attribute, field.default)
@@ -88,6 +94,8 @@ def _record(shape: Shape, value: Any) -> dict[str, JSON]:
 
 
 def _refused(tool: Tool, error: Unencodable) -> Failed:
+    from accord.gate.refusal import refuse  # noqa: PLC0415 - only failures pay for it
+
     top = str(error.path[-1]) if error.path else None
     violation = {
         "path": error.pointer,

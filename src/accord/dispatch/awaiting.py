@@ -9,37 +9,62 @@ import contextvars
 import inspect
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
+import msgspec
+
+from accord._caller import Cancellation
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
-from accord.dispatch import invoke_async
+from accord.dispatch import invoke_async, loop
+from accord.dispatch.cache import keep, look_up
 from accord.dispatch.fault import cancelled, fault
 from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
-from accord.dispatch.middleware import checked, raised
-from accord.dispatch.steps import Close, Consult, Flow, Invoke, Open, Pause, Step
+from accord.dispatch.middleware import checked, is_async, raised
+from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall, Step
 from accord.provide import Opened
+from accord.store import MemoryStore
 
 __all__ = ["dispatch"]
 
 Stage = Callable[[Call], Awaitable[Outcome]]
 
+#: seconds between two looks at whether somebody else has finished making a value for the app
+_BETWEEN_LOOKS = 0.002
+
 
 async def dispatch(registry: Registry, call: Call, pool: ThreadPoolExecutor) -> Outcome:
     """The outcome of a call. Raises only asyncio's CancelledError, after everything opened was closed."""
     tool = registry.find(call.name)
-    stage = _core(registry, pool)
-    for middleware in reversed(list(registry.middleware_of(tool.name if tool else ""))):
-        stage = _around(middleware, stage, pool)
-    return await stage(call)
+    return await _chain(registry, tool.name if tool else "", pool)(call)
+
+
+def _chain(registry: Registry, name: str, pool: ThreadPoolExecutor) -> Stage:
+    """The middleware around a tool, composed when there is more of it than the last time."""
+    current = list(registry.middleware_of(name))
+    composed, stage = registry.chains.get((name, "async"), (None, None))
+    if composed != (pool, current):
+        stage = _core(registry, pool)
+        for middleware in reversed(current):
+            stage = _around(registry, middleware, stage)
+        registry.chains[name, "async"] = (pool, current), stage
+    chain: Stage = stage
+    return chain
 
 
 def _core(registry: Registry, pool: ThreadPoolExecutor) -> Stage:
-    return lambda call: _drive(flow(registry, call), call, pool)
+    def stage(call: Call) -> Awaitable[Outcome]:
+        cancellation = call.cancellation or Cancellation()
+        if call.cancellation is None:
+            call = msgspec.structs.replace(call, cancellation=cancellation)
+        return _drive(flow(registry, call), cancellation, pool)
+
+    return stage
 
 
-async def _drive(steps: Flow, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+async def _drive(steps: Flow, cancellation: Cancellation, pool: ThreadPoolExecutor) -> Outcome:
     withdrawn: asyncio.CancelledError | None = None
     try:
         step = next(steps)
@@ -49,8 +74,7 @@ async def _drive(steps: Flow, call: Call, pool: ThreadPoolExecutor) -> Outcome:
             except asyncio.CancelledError as error:
                 # The flow goes on to close what it opened; only then is the caller told.
                 withdrawn = error
-                if call.cancellation is not None:
-                    call.cancellation.cancel()
+                cancellation.cancel()
                 result = _withdrawn(step)
             step = steps.send(result)
     except StopIteration as stop:
@@ -62,9 +86,9 @@ async def _drive(steps: Flow, call: Call, pool: ThreadPoolExecutor) -> Outcome:
 
 def _withdrawn(step: Step) -> Any:
     """What a step gives that was cancelled while it was awaited."""
-    if isinstance(step, Invoke | Open):
-        return cancelled(step.tool)
-    return None if isinstance(step, Close) else isinstance(step, Pause)
+    if isinstance(step, Invoke | Open | Recall):
+        return cancelled(step.tool.name)
+    return None if isinstance(step, Close | Keep) else isinstance(step, Pause)
 
 
 async def _in_thread(pool: ThreadPoolExecutor, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -81,7 +105,12 @@ async def _invoke(step: Invoke, pool: ThreadPoolExecutor) -> Any:
 async def _open(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
     if step.kept is None:
         return await _opened(step, pool)
-    await _in_thread(pool, step.lock.acquire)
+    if step.provider in step.kept:
+        return step.kept[step.provider]
+    # Asked for again and again instead of waited for on a thread: waiting threads could leave none to the factory, and
+    # the lock would be acquired for a caller that has been cancelled meanwhile, and never be released.
+    while not step.lock.acquire(blocking=False):
+        await asyncio.sleep(_BETWEEN_LOOKS)
     try:
         if step.provider not in step.kept:
             made = await _opened(step, pool)
@@ -93,13 +122,19 @@ async def _open(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
         step.lock.release()
 
 
+def _runner() -> Callable[[Any], Any]:
+    """Runs a coroutine in this event loop for a thread that waits: what it makes belongs to the loop of its user."""
+    running = asyncio.get_running_loop()
+    return lambda coroutine: asyncio.run_coroutine_threadsafe(coroutine, running).result()
+
+
 async def _opened(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
     factory = step.provider.factory
     try:
         if inspect.iscoroutinefunction(factory) or inspect.isasyncgenfunction(factory):
             made = await invoke_async.opened(factory(**step.arguments))
         else:
-            made = await _in_thread(pool, open_provider, step.provider, step.arguments)
+            made = await _in_thread(pool, open_provider, step.provider, step.arguments, _runner())
     except (GeneratorExit, asyncio.CancelledError):
         raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
@@ -126,8 +161,28 @@ async def _consult(step: Consult, pool: ThreadPoolExecutor) -> Any:
 
 
 async def _pause(step: Pause, _pool: ThreadPoolExecutor) -> bool:
-    await asyncio.sleep(step.seconds)
-    return step.call.cancellation is not None and step.call.cancellation.requested
+    cancellation, here = step.call.cancellation, asyncio.get_running_loop()
+    assert cancellation is not None, "every call in a loop has one"
+    pause = asyncio.ensure_future(asyncio.sleep(step.seconds))
+    cancellation.on_cancel(lambda: invoke_async.call_off(here, pause))
+    try:
+        await asyncio.wait({pause})
+    finally:
+        pause.cancel()
+    return cancellation.requested
+
+
+async def _recall(step: Recall, pool: ThreadPoolExecutor) -> Any:
+    if type(step.store) is MemoryStore:  # it answers at once
+        return look_up(step.store, step.key)
+    return await _in_thread(pool, look_up, step.store, step.key)
+
+
+async def _keep(step: Keep, pool: ThreadPoolExecutor) -> None:
+    if type(step.store) is MemoryStore:
+        keep(step.store, step.key, step.outcome, step.ttl)
+    else:
+        await _in_thread(pool, keep, step.store, step.key, step.outcome, step.ttl)
 
 
 _TAKE: dict[type, Callable[[Any, ThreadPoolExecutor], Awaitable[Any]]] = {
@@ -136,29 +191,63 @@ _TAKE: dict[type, Callable[[Any, ThreadPoolExecutor], Awaitable[Any]]] = {
     Close: _close,
     Consult: _consult,
     Pause: _pause,
+    Recall: _recall,
+    Keep: _keep,
 }
 
 
-def _around(middleware: Middleware, inner: Stage, pool: ThreadPoolExecutor) -> Stage:
-    is_async = inspect.iscoroutinefunction(middleware)
+def _around(registry: Registry, middleware: Middleware, inner: Stage) -> Stage:
+    run = middleware if is_async(middleware) else partial(_blocking, middleware)
 
     async def stage(call: Call) -> Ok | Failed:
-        loop = asyncio.get_running_loop()
-
-        def blocking(following: Call) -> Outcome:
-            return asyncio.run_coroutine_threadsafe(_outcome(inner, following), loop).result()
-
         try:
-            if is_async:
-                outcome = await middleware(call, inner)
-            else:
-                outcome = await _in_thread(pool, middleware, call, blocking)
-        except Exception as error:  # noqa: BLE001 - boundary: middleware is the author's code
-            return raised(call, error)
+            outcome = await run(call, inner)
+        except GeneratorExit:
+            raise
+        except asyncio.CancelledError as error:
+            if _is_being_cancelled():
+                raise
+            return raised(registry, call, error)
+        except BaseException as error:  # noqa: BLE001 - boundary: middleware is the author's code
+            return raised(registry, call, error)
         return checked(call, middleware, outcome)
 
     return stage
 
 
-async def _outcome(inner: Stage, call: Call) -> Outcome:
-    return await inner(call)
+async def _blocking(middleware: Middleware, call: Call, inner: Stage) -> Any:
+    """What a sync middleware returns. It runs on a thread, and what is inside of it in this loop."""
+    here = asyncio.get_running_loop()
+    inside: set[asyncio.Task[Any]] = set()
+    left = False
+
+    def following(changed: Call) -> Outcome:
+        if left:
+            return cancelled(changed.name)
+        return asyncio.run_coroutine_threadsafe(_noted(inner(changed), inside), here).result()
+
+    try:
+        return await loop.on_a_thread(middleware, call, following)
+    except asyncio.CancelledError:
+        left = True
+        for task in inside:
+            task.cancel()
+        if inside:
+            await asyncio.wait(inside)
+        raise
+
+
+async def _noted(outcome: Awaitable[Outcome], inside: "set[asyncio.Task[Any]]") -> Outcome:
+    task = asyncio.current_task()
+    assert task is not None, "coroutines run in tasks"
+    inside.add(task)
+    try:
+        return await outcome
+    finally:
+        inside.discard(task)
+
+
+def _is_being_cancelled() -> bool:
+    """Whether the task we are in was told to end, or somebody in it merely raised the exception that says so."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

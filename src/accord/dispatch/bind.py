@@ -5,15 +5,14 @@ here is the caller's and a failure later is the tool's: whose fault it is, is ne
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from accord._branches import Rejection
 from accord._calls import JSON, Bound, Failed
-from accord._compile import Compiled
-from accord._decode import Converter
-from accord._jsonpatch import short_pointer
+from accord._ready import Converter, Rejection
 from accord._tool import Tool
-from accord.gate.refusal import refuse, refuse_arguments
+
+if TYPE_CHECKING:
+    from accord._compile import Compiled
 
 __all__ = ["bind", "inject"]
 
@@ -26,47 +25,55 @@ def bind(tool: Tool, arguments: JSON) -> Bound | Failed:
 
     ``arguments`` is JSON; None counts as no arguments. What Accord fills in is added by ``inject``.
     """
-    compiled = tool.compiled
+    ready = tool.ready
     if arguments is None:
         arguments = {}
     try:
-        if not compiled.gate.admits(arguments) or not (compiled.types is None or compiled.types.admits(arguments)):
+        if not ready.gate.admits(arguments) or not (ready.types is None or ready.types.admits(arguments)):
             return _refused(tool, arguments)
     except ValueError:  # the gate's word for a value that is not JSON
         return _refused(tool, arguments)
     name: str | None = None
     try:
-        if compiled.flattened is not None:
-            values = _flattened(compiled, compiled.flattened, arguments)
+        if ready.flattened is not None:
+            values = _flattened(tool.compiled, ready.flattened, arguments)
         else:
-            values = {**compiled.defaults, **arguments}
-            for name, ready, convert in compiled.converters:
+            values = {**ready.defaults, **arguments}
+            for name, kind, convert in ready.converters:
                 value = arguments.get(name, _ABSENT)
-                if value is not _ABSENT and type(value) is not ready:
+                if value is not _ABSENT and type(value) is not kind:
                     values[name] = convert(value)
     except Rejection as rejection:
-        return refuse(tool.name, _violations(rejection, name), compiled.published_input)
+        return _reported(tool, _violations(rejection, name))
     except RecursionError:
-        return refuse(tool.name, [_violation((), _DEEPEST)], compiled.published_input)
-    order = compiled.signature.positional_order
-    return Bound((), values) if not order or compiled.signature.injected else _placed(order, values)
+        return _reported(tool, [_violation((), _DEEPEST)])
+    order = ready.positional_order
+    return Bound((), values) if not order or ready.injected else _placed(order, values)
 
 
 def inject(tool: Tool, bound: Bound, injected: Mapping[str, Any]) -> Bound:
     """The same with the parameters Accord fills in."""
     values = {**bound.kwargs, **injected}
-    order = tool.compiled.signature.positional_order
+    order = tool.ready.positional_order
     return Bound((), values) if not order else _placed(order, values)
 
 
 def _refused(tool: Tool, arguments: JSON) -> Failed:
     """Explain with the gate that said no: the schema's own, or the annotations' behind an explicit schema."""
-    compiled = tool.compiled
-    gate = compiled.types if compiled.types is not None and compiled.gate.is_valid(arguments) else compiled.gate
-    return refuse_arguments(tool.name, gate, arguments, compiled.published_input)
+    from accord.gate.refusal import refuse_arguments  # noqa: PLC0415 - only failures pay for it
+
+    ready = tool.compiled.ready
+    gate = ready.types if ready.types is not None and ready.gate.is_valid(arguments) else ready.gate
+    return refuse_arguments(tool.name, gate, arguments, tool.compiled.published_input)
 
 
-def _flattened(compiled: Compiled, convert: Converter, arguments: dict[str, JSON]) -> dict[str, Any]:
+def _reported(tool: Tool, violations: list[dict[str, JSON]]) -> Failed:
+    from accord.gate.refusal import refuse  # noqa: PLC0415 - as above
+
+    return refuse(tool.name, violations, tool.compiled.published_input)
+
+
+def _flattened(compiled: "Compiled", convert: Converter, arguments: dict[str, JSON]) -> dict[str, Any]:
     """The one model whose fields the arguments are; its default when none is given."""
     only = compiled.signature.parameters[0]
     return {only.name: only.default if not arguments and not only.required else convert(arguments)}
@@ -82,6 +89,8 @@ def _violations(rejection: Rejection, name: str | None) -> list[dict[str, JSON]]
 
 
 def _violation(path: tuple[str | int, ...], message: str) -> dict[str, JSON]:
+    from accord._jsonpatch import short_pointer  # noqa: PLC0415 - as above
+
     return {
         "path": short_pointer(path),
         "argument": str(path[0]) if path else None,

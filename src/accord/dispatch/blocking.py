@@ -3,18 +3,14 @@
 Async middleware, factories and tools run on a loop of ours, which this thread waits for.
 """
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
-from accord.dispatch import loop
-from accord.dispatch.fault import fault
 from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
-from accord.dispatch.middleware import checked, raised
-from accord.dispatch.steps import Close, Consult, Flow, Invoke, Open, Pause
+from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall
 from accord.provide import Opened
 
 __all__ = ["dispatch", "drive"]
@@ -35,7 +31,7 @@ def drive(steps: Flow) -> Outcome:
     try:
         step = next(steps)
         while True:
-            step = steps.send(_TAKE[type(step)](step))
+            step = steps.send(_invoke(step) if type(step) is Invoke else _TAKE[type(step)](step))
     except StopIteration as stop:
         outcome: Outcome = stop.value
         return outcome
@@ -45,6 +41,8 @@ def _invoke(step: Invoke) -> Any:
     try:
         return invoke(step.tool, step.bound, step.call, step.timeout)
     except KeyboardInterrupt as error:  # between our lines and the tool's: what was opened still has to be closed
+        from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
+
         return fault(step.tool, error)
 
 
@@ -56,18 +54,18 @@ def _open(step: Open) -> Opened | Failed:
             if step.provider not in step.kept:
                 step.kept[step.provider] = Opened(step.provider, *open_provider(step.provider, step.arguments))
             return step.kept[step.provider]
-    except GeneratorExit:
-        raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
+        from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
+
         return fault(step.tool, error)
 
 
 def _close(step: Close) -> Failed | None:
     try:
         close(step.opened.closer, step.error)
-    except GeneratorExit:
-        raise
     except BaseException as error:  # noqa: BLE001 - boundary: the factory is the author's code
+        from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
+
         return fault(step.tool, error)
     return None
 
@@ -89,40 +87,61 @@ def _sleep(seconds: float) -> None:
     time.sleep(seconds)
 
 
+def _recall(step: Recall) -> Ok | None:
+    from accord.dispatch.cache import look_up  # noqa: PLC0415 - few tools keep results
+
+    return look_up(step.store, step.key)
+
+
+def _keep(step: Keep) -> None:
+    from accord.dispatch.cache import keep  # noqa: PLC0415 - few tools keep results
+
+    keep(step.store, step.key, step.outcome, step.ttl)
+
+
 _TAKE: dict[type, Callable[[Any], Any]] = {
     Invoke: _invoke,
     Open: _open,
     Close: _close,
     Consult: _consult,
     Pause: _pause,
+    Recall: _recall,
+    Keep: _keep,
 }
 
 
 def _chain(registry: Registry, name: str) -> Stage:
-    """The middleware around a tool, composed once."""
-    stage: Stage | None = registry.chains.get((name, "sync"))
-    if stage is None:
+    """The middleware around a tool, composed when there is more of it than the last time."""
+    current = list(registry.middleware_of(name))
+    composed, stage = registry.chains.get((name, "sync"), (None, None))
+    if composed != current:
         stage = _core(registry)
-        for middleware in reversed(list(registry.middleware_of(name))):
-            stage = _around(middleware, stage)
-        registry.chains[name, "sync"] = stage
-    return stage
+        for middleware in reversed(current):
+            stage = _around(registry, middleware, stage)
+        registry.chains[name, "sync"] = current, stage
+    chain: Stage = stage
+    return chain
 
 
 def _core(registry: Registry) -> Stage:
     return lambda call: drive(flow(registry, call))
 
 
-def _around(middleware: Middleware, inner: Stage) -> Stage:
-    following: Callable[[Call], Any] = _awaitable(inner) if inspect.iscoroutinefunction(middleware) else inner
+def _around(registry: Registry, middleware: Middleware, inner: Stage) -> Stage:
+    import inspect  # noqa: PLC0415 - a call without middleware needs none of it
+
+    from accord.dispatch import invoke_async, loop  # noqa: PLC0415 - as above
+    from accord.dispatch.middleware import checked, is_async, raised  # noqa: PLC0415 - as above
+
+    following: Callable[[Call], Any] = _awaitable(inner) if is_async(middleware) else inner
 
     def stage(call: Call) -> Ok | Failed:
         try:
             outcome = middleware(call, following)
             if inspect.isawaitable(outcome):
-                outcome = loop.run(_awaited(outcome))
-        except Exception as error:  # noqa: BLE001 - boundary: middleware is the author's code
-            return raised(call, error)
+                outcome = loop.run(invoke_async.awaited(outcome))
+        except BaseException as error:  # noqa: BLE001 - boundary: middleware is the author's code
+            return raised(registry, call, error)
         return checked(call, middleware, outcome)
 
     return stage
@@ -132,12 +151,9 @@ def _awaitable(inner: Stage) -> Callable[[Call], Any]:
     """The next stage for an async middleware, which awaits it: on a thread, because it may block."""
 
     async def following(call: Call) -> Outcome:
-        import asyncio  # noqa: PLC0415 - whoever awaits this has imported it
+        from accord.dispatch.loop import on_a_thread  # noqa: PLC0415 - a call without middleware needs none of it
 
-        return await asyncio.to_thread(inner, call)
+        outcome: Outcome = await on_a_thread(inner, call)
+        return outcome
 
     return following
-
-
-async def _awaited(outcome: Any) -> Any:
-    return await outcome

@@ -5,51 +5,49 @@ are copied in and out, so that nobody changes what the next caller gets.
 """
 
 import copy
-import warnings
+import logging
 from typing import Any
 
 import msgspec
 
 from accord._calls import JSON, Call, Ok
+from accord._canonical import canonical
 from accord._tool import Tool
-from accord.errors import AccordWarning
 from accord.store import Store
 
 __all__ = ["keep", "key_of", "look_up"]
 
 
-def key_of(tool: Tool, arguments: dict[str, JSON], call: Call) -> str:
-    """The key of a call with these JSON arguments."""
+_log = logging.getLogger("accord.tools")
+
+
+def key_of(tool: Tool, arguments: dict[str, JSON], call: Call) -> str | None:
+    """The key of a call with these JSON arguments; None where they are too deep to be compared with others."""
     import hashlib  # noqa: PLC0415 - only what is kept needs it
 
-    asked = [tool.name, tool.digest, _canonical(arguments), call.principal]
-    return hashlib.sha256(msgspec.json.encode(asked, order="sorted")).hexdigest()
-
-
-def _canonical(value: JSON) -> JSON:
-    """1.0 and 1 are one number to every schema."""
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else value
-    if isinstance(value, list):
-        return [_canonical(item) for item in value]
-    return {name: _canonical(item) for name, item in value.items()} if isinstance(value, dict) else value
+    try:
+        asked = canonical([tool.name, tool.digest, arguments, call.principal])
+    except RecursionError:
+        return None
+    return hashlib.sha256(asked).hexdigest()
 
 
 def look_up(store: Store, key: str) -> Ok | None:
-    """What is kept under the key, as a copy of its own."""
-    kept: Ok | None = store.get(key)
-    return None if kept is None else _copy(kept)
+    """What is kept under the key, as a copy of its own; nothing where the store cannot be asked."""
+    try:
+        kept: Ok | None = store.get(key)
+        return None if kept is None else _copy(kept)
+    except Exception:  # noqa: BLE001 - boundary: stores are the author's code, and a call can do without
+        _log.warning("a kept result could not be read, so the tool runs", exc_info=True)
+        return None
 
 
 def keep(store: Store, key: str, outcome: Ok, ttl: float) -> None:
     """Keep a success, if its value can be copied; what cannot be would be shared, and is not kept."""
     try:
-        kept = _copy(outcome)
-    except Exception as error:  # noqa: BLE001 - boundary: __copy__ and __reduce__ are the author's code
-        kind = type(outcome.value).__name__
-        warnings.warn(f"a {kind} cannot be copied ({error}), so the result is not kept", AccordWarning, stacklevel=2)
-        return
-    store.put(key, kept, ttl)
+        store.put(key, _copy(outcome), ttl)
+    except Exception:  # noqa: BLE001 - boundary: so are __copy__, __reduce__ and the store
+        _log.warning("a result with a %s could not be kept", type(outcome.value).__name__, exc_info=True)
 
 
 def _copy(outcome: Ok) -> Ok:

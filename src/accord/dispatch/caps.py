@@ -7,7 +7,6 @@ import msgspec
 
 from accord._calls import Failed, Ok, Outcome
 from accord._tool import Tool
-from accord.gate.refusal import failure
 from accord.policy import Policy
 
 __all__ = ["within_caps"]
@@ -43,9 +42,11 @@ def _size(outcome: Ok) -> int:
         )
     if outcome.written is not None:
         return len(outcome.written)
-    return len(outcome.encoded.encode()) if isinstance(outcome.encoded, str) else 8
+    return len(outcome.encoded.encode() if isinstance(outcome.encoded, str) else msgspec.json.encode(outcome.encoded))
 
 
 def _exceeded(tool: Tool, what: str, found: int, most: int) -> Failed:
+    from accord.gate.refusal import failure  # noqa: PLC0415 - only failures pay for it
+
     text = f"Error: the result of {tool.name} has {found} {what}, and at most {most} are allowed; ask for less"
     return failure(tool.name, "cap_exceeded", text, cap={"what": what, "found": found, "most": most})

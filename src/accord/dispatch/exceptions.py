@@ -35,7 +35,9 @@ def exception_of(failed: Failed) -> BaseException:
     if failed.reason == "unknown_tool":
         return UnknownTool(_message(failed), data=failed.error_data)
     if failed.exception is None:
-        return _CLASSES[failed.reason](_message(failed), error_data=failed.error_data)
+        made = _CLASSES[failed.reason](_message(failed))
+        made.error_data = failed.error_data
+        return made
     if isinstance(failed.exception, AccordError) and failed.exception.error_data is None:
         failed.exception.error_data = failed.error_data
     return failed.exception

@@ -5,16 +5,19 @@ runs in. The traceback goes to the log, never to the caller.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from accord._calls import Bound, Failed
+import msgspec
+
+from accord._calls import JSON, Bound, Failed
+from accord._encode import Unencodable, encode
 from accord._redact import secrets_in, text_of
 from accord._tool import Tool
 from accord.errors import CapExceeded, ConfirmationRequired, ToolCancelled, ToolError, ToolTimeout
 from accord.gate.refusal import failure
 
-__all__ = ["cancelled", "fault", "is_cancelled", "timed_out"]
+__all__ = ["cancelled", "fault", "fault_of", "is_cancelled", "timed_out"]
 
 _log = logging.getLogger("accord.tools")
 
@@ -30,17 +33,22 @@ _REASONS: tuple[tuple[type[BaseException], str], ...] = (
 
 def fault(tool: Tool, error: BaseException, bound: Bound | None = None) -> Failed:
     """The failure of a call whose tool (or whose provider) raised ``error``."""
-    _log.debug("tool %s failed", tool.name, exc_info=error)
-    text = f"Error: {text_of(error, secrets=_secrets(tool, bound), masked=tool.policy.mask_errors)}"
-    reason = next((reason for kind, reason in _REASONS if isinstance(error, kind)), None)
-    if reason is None:
-        reason = "cancelled" if is_cancelled(error) else "tool_error"
-    return failure(tool.name, reason, text, exception=error, **_said(error))
+    return fault_of(tool.name, error, secrets=_secrets(tool, bound), masked=tool.policy.mask_errors)
 
 
-def cancelled(tool: Tool) -> Failed:
+def fault_of(name: str, error: BaseException, *, secrets: Iterable[str] = (), masked: bool) -> Failed:
+    """The failure of a call of that name in which somebody's code raised ``error``."""
+    _log.debug("the call of %s failed", name, exc_info=error)
+    if is_cancelled(error):
+        return cancelled(name)  # raised again, it would cancel whatever the caller itself runs in
+    text = f"Error: {text_of(error, secrets=secrets, masked=masked)}"
+    reason = next((reason for kind, reason in _REASONS if isinstance(error, kind)), "tool_error")
+    return failure(name, reason, text, exception=error, **_said(error))
+
+
+def cancelled(name: str) -> Failed:
     """The failure of a call that was withdrawn."""
-    return failure(tool.name, "cancelled", f"Error: {tool.name} was cancelled")
+    return failure(name, "cancelled", f"Error: {name} was cancelled")
 
 
 def timed_out(tool: Tool, seconds: float) -> Failed:
@@ -59,7 +67,18 @@ def _said(error: BaseException) -> dict[str, Any]:
     if not isinstance(error, ToolError):
         return {}
     said = {"code": error.code, "retryable": error.retryable, "data": error.data}
-    return {name: value for name, value in said.items() if value is not None}
+    return {name: written for name, value in said.items() if (written := _written(value)) is not None}
+
+
+def _written(value: Any) -> JSON:
+    """The JSON form of what an author says; None, and a line in the log, where there is none."""
+    try:
+        written = encode(value)
+        msgspec.json.encode(written)  # finds lone surrogates
+    except (Unencodable, RecursionError, UnicodeEncodeError):
+        _log.warning("what a ToolError says beside its message is not JSON, and left out", exc_info=True)
+        return None
+    return written
 
 
 def _secrets(tool: Tool, bound: Bound | None) -> list[str]:

@@ -4,17 +4,12 @@ Async tools are handed to the other one, on a loop of ours. A tool with a time l
 because nothing can stop a Python thread: the caller goes on without it, and the tool can see that it was given up.
 """
 
-import contextvars
-import inspect
-import threading
 from collections.abc import Callable
 from types import GeneratorType
 from typing import Any
 
 from accord._calls import Bound, Call, Failed, Progress
 from accord._tool import Tool
-from accord.dispatch import invoke_async, loop
-from accord.dispatch.fault import cancelled, fault, timed_out
 from accord.errors import ToolCancelled
 from accord.provide import Provider
 
@@ -28,44 +23,57 @@ def invoke(tool: Tool, bound: Bound, call: Call = _UNHEARD, timeout: float | Non
     """Call the function, run it to its end, and return what it returned or how it failed."""
     try:
         if tool.is_async:
+            from accord.dispatch import invoke_async, loop  # noqa: PLC0415 - only what is async needs a loop
+
             return loop.run(invoke_async.invoke(tool, bound, call, timeout))
         if timeout is not None:
             return _within(tool, bound, call, timeout)
         value = tool.fn(*bound.args, **bound.kwargs)
-        return value if type(value) in _PLAIN else _finished(value, call)
-    except GeneratorExit:
-        raise
+        return value if type(value) in _PLAIN else _finished(tool, value, call)
     except BaseException as error:  # noqa: BLE001 - boundary: the function is the author's code
+        from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
+
         return fault(tool, error, bound)
 
 
-def _finished(value: Any, call: Call) -> Any:
+def _finished(tool: Tool, value: Any, call: Call) -> Any:
     """The result behind a generator or an awaitable; any other value is the result itself."""
     if type(value) is GeneratorType:
         return _exhausted(value, call)
-    if inspect.isawaitable(value):
-        return loop.run(invoke_async.awaited(value))
+    import inspect  # noqa: PLC0415 - most results are plain
+
+    if inspect.isawaitable(value) or inspect.isasyncgen(value):
+        from accord.dispatch import invoke_async, loop  # noqa: PLC0415 - only what is async needs a loop
+
+        return loop.run(invoke_async.finish(tool, value, call))
     return value
 
 
 def _exhausted(generator: Any, call: Call) -> Any:
     last = None
-    while True:
-        if call.cancellation is not None and call.cancellation.requested:
-            generator.close()
-            raise ToolCancelled("the call was withdrawn")
-        try:
-            item = next(generator)
-        except StopIteration as stop:
-            return last if stop.value is None else stop.value
-        if isinstance(item, Progress):
-            call.caller.progress(item.status, item.step, item.total)
-        else:
-            last = item
+    try:
+        while True:
+            if call.cancellation is not None and call.cancellation.requested:
+                raise ToolCancelled("the call was withdrawn")
+            try:
+                item = next(generator)
+            except StopIteration as stop:
+                return last if stop.value is None else stop.value
+            if isinstance(item, Progress):
+                call.caller.progress(item.status, item.step, item.total)
+            else:
+                last = item
+    finally:
+        generator.close()  # whatever ended the call between two steps, the generator cleans up now
 
 
 def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Failed:
     """The outcome of the tool on another thread, or a time-out while it goes on there."""
+    import contextvars  # noqa: PLC0415 - only a call with a time limit needs a thread
+    import threading  # noqa: PLC0415 - as above
+
+    from accord.dispatch.fault import cancelled, timed_out  # noqa: PLC0415 - as above
+
     assert call.cancellation is not None, "dispatch gives one to every call with a time limit"
     results: list[Any] = []
     over = threading.Event()
@@ -85,16 +93,26 @@ def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Faile
     if results:
         return results[0]
     call.cancellation.cancel()
-    return cancelled(tool) if in_time else timed_out(tool, seconds)
+    return cancelled(tool.name) if in_time else timed_out(tool, seconds)
 
 
-def open_provider(provider: Provider, arguments: dict[str, Any]) -> tuple[Any, Any]:
-    """The value a factory makes, and its generator where it will want to clean up."""
+def open_provider(
+    provider: Provider, arguments: dict[str, Any], run: Callable[[Any], Any] | None = None
+) -> tuple[Any, Any]:
+    """The value a factory makes, and its generator where it will want to clean up.
+
+    ``run`` waits for a coroutine, where the factory turns out to be async; by default on a loop of ours.
+    """
+    import inspect  # noqa: PLC0415 - only calls with a provider get here
+
     made = provider.factory(**arguments)
     if type(made) is GeneratorType:
         return _first(made), made
     if inspect.isasyncgen(made) or inspect.isawaitable(made):
-        return loop.run(invoke_async.opened(made))
+        from accord.dispatch import invoke_async, loop  # noqa: PLC0415 - only what is async needs a loop
+
+        opened: tuple[Any, Any] = (run or loop.run)(invoke_async.opened(made))
+        return opened
     return made, None
 
 
@@ -106,7 +124,9 @@ def _first(generator: Any) -> Any:
 
 def close(closer: Any, error: BaseException | None) -> None:
     """Let a factory's generator run to its end, with the error of the call where there was one."""
-    if not inspect.isgenerator(closer):
+    if type(closer) is not GeneratorType:
+        from accord.dispatch import invoke_async, loop  # noqa: PLC0415 - only what is async needs a loop
+
         loop.run(invoke_async.close(closer, error))
         return
     finish: Callable[[], Any] = closer.__next__ if error is None else lambda: closer.throw(error)

@@ -4,6 +4,7 @@ asyncio is imported by whoever runs these coroutines, so here it is only named w
 """
 
 import inspect
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from accord._calls import Bound, Call, Failed, Progress
@@ -13,7 +14,7 @@ from accord.dispatch.fault import cancelled, fault, is_cancelled, timed_out
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["awaited", "close", "invoke", "opened"]
+__all__ = ["awaited", "call_off", "close", "finish", "invoke", "opened"]
 
 #: seconds a tool that was given up has to clean up before it is left behind
 _GRACE = 5.0
@@ -21,21 +22,32 @@ _GRACE = 5.0
 
 async def invoke(tool: Tool, bound: Bound, call: Call, timeout: float | None = None) -> Any | Failed:
     """Call an async function, run it to its end, and return what it returned or how it failed."""
+    return await _watched(tool, call, timeout, _run(tool, bound, call))
+
+
+async def finish(tool: Tool, value: Any, call: Call) -> Any | Failed:
+    """The same for an awaitable or an async generator that a sync function returned."""
+    return await _watched(tool, call, None, _finished(tool, value, call))
+
+
+async def _watched(tool: Tool, call: Call, timeout: float | None, running: Coroutine[Any, Any, Any]) -> Any | Failed:
     import asyncio  # noqa: PLC0415 - only async tools pay for it
 
-    task = asyncio.ensure_future(_run(tool, bound, call))
+    task = asyncio.ensure_future(running)
     if call.cancellation is not None:
         loop = asyncio.get_running_loop()
-        call.cancellation.on_cancel(lambda: _call_off(loop, task))
+        call.cancellation.on_cancel(lambda: call_off(loop, task))
     try:
         done, _ = await asyncio.wait({task}, timeout=timeout)
     except asyncio.CancelledError:
         # Whoever waits here was cancelled: the tool is, too, and its clean-up is waited for.
+        if call.cancellation is not None:
+            call.cancellation.cancel()
         task.cancel()
         await asyncio.wait({task}, timeout=_GRACE)
         raise
     if done:
-        return cancelled(tool) if task.cancelled() else task.result()
+        return cancelled(tool.name) if task.cancelled() else task.result()
     if call.cancellation is not None:
         call.cancellation.cancel()
     task.cancel()
@@ -43,7 +55,8 @@ async def invoke(tool: Tool, bound: Bound, call: Call, timeout: float | None = N
     return timed_out(tool, timeout or 0)
 
 
-def _call_off(loop: "asyncio.AbstractEventLoop", task: "asyncio.Future[Any]") -> None:
+def call_off(loop: "asyncio.AbstractEventLoop", task: "asyncio.Future[Any]") -> None:
+    """Cancel a task from any thread; nothing happens where its loop is gone."""
     if not loop.is_closed():
         loop.call_soon_threadsafe(task.cancel)
 
@@ -51,9 +64,14 @@ def _call_off(loop: "asyncio.AbstractEventLoop", task: "asyncio.Future[Any]") ->
 async def _run(tool: Tool, bound: Bound, call: Call) -> Any | Failed:
     try:
         value = tool.fn(*bound.args, **bound.kwargs)
+    except BaseException as error:  # noqa: BLE001 - boundary: the function is the author's code
+        return fault(tool, error, bound)
+    return await _finished(tool, value, call, bound)
+
+
+async def _finished(tool: Tool, value: Any, call: Call, bound: Bound | None = None) -> Any | Failed:
+    try:
         return await (_last_of(value, call) if inspect.isasyncgen(value) else value)
-    except GeneratorExit:
-        raise
     except BaseException as error:
         if is_cancelled(error):
             raise  # it belongs to the task
@@ -63,11 +81,14 @@ async def _run(tool: Tool, bound: Bound, call: Call) -> Any | Failed:
 async def _last_of(generator: Any, call: Call) -> Any:
     """The last item that is no progress: an async generator cannot return a value."""
     last = None
-    async for item in generator:
-        if isinstance(item, Progress):
-            call.caller.progress(item.status, item.step, item.total)
-        else:
-            last = item
+    try:
+        async for item in generator:
+            if isinstance(item, Progress):
+                call.caller.progress(item.status, item.step, item.total)
+            else:
+                last = item
+    finally:
+        await generator.aclose()  # whatever ended the call between two steps, the generator cleans up now
     return last
 
 

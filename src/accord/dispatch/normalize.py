@@ -4,29 +4,37 @@ A value becomes JSON, is held against the output schema, and comes out with the 
 programs. A result that breaks its contract is a failure that names the path, never a silent success.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from accord._blocks import as_result, block_of
 from accord._calls import JSON, Failed, Ok
 from accord._encode import Unencodable, encode
-from accord._jsonpatch import short_pointer
 from accord._tool import Tool
-from accord.content import ToolResult
-from accord.gate.explain import explain
-from accord.gate.refusal import failure
-from accord.gate.validator import Gate
+
+if TYPE_CHECKING:
+    from accord.content import ToolResult
+    from accord.gate.validator import Gate
 
 __all__ = ["normalize"]
+
+#: what most tools return, and no content: told apart by one look-up
+_PLAIN = {dict, str, int, float, bool, type(None)}
+
+
+#: bits of an integer that may be too long to be written
+_LONG = 10_000
 
 
 def normalize(tool: Tool, value: Any) -> Ok | Failed:
     """The outcome of a call whose function returned ``value``."""
     try:
-        result = as_result(value)
-        if result is not None:
-            return _from_content(tool, value, result)
+        if type(value) not in _PLAIN and not (type(value) is list and _PLAIN.issuperset(map(type, value))):
+            from accord._blocks import as_result  # noqa: PLC0415 - a plain result needs none of it
+
+            result = as_result(value)
+            if result is not None:
+                return _from_content(tool, value, result)
         return _from_value(tool, value)
     except Unencodable as error:
         return _invalid(tool, error.pointer, f"{error.problem}")
@@ -38,8 +46,8 @@ def normalize(tool: Tool, value: Any) -> Ok | Failed:
 
 def _from_value(tool: Tool, value: Any) -> Ok | Failed:
     encoded = encode(value)
-    gate = tool.compiled.output_gate
-    refusal = _refusal(tool, gate, encoded)
+    gate = tool.ready.output_gate
+    refusal = None if gate is None else _refusal(tool, gate, encoded)
     if refusal is not None:
         return refusal
     has_structure = gate is not None or not (encoded is None or isinstance(encoded, str))
@@ -52,10 +60,20 @@ def _written(encoded: JSON) -> bytes | None:
         if not encoded.isascii():
             encoded.encode()
         return None
-    return msgspec.json.encode(encoded) if type(encoded) is dict or type(encoded) is list else None
+    is_long = type(encoded) is int and encoded.bit_length() > _LONG
+    if not is_long and type(encoded) is not dict and type(encoded) is not list:
+        return None
+    try:
+        return msgspec.json.encode(encoded)
+    except UnicodeEncodeError:
+        raise
+    except ValueError as error:  # Python writes no integer of more than 4300 digits, and our readers take none
+        raise Unencodable("it holds an integer of too many digits") from error
 
 
-def _from_content(tool: Tool, value: Any, result: ToolResult) -> Ok | Failed:
+def _from_content(tool: Tool, value: Any, result: "ToolResult") -> Ok | Failed:
+    from accord._blocks import block_of  # noqa: PLC0415 - as above
+
     blocks = []
     for index, item in enumerate(result.content):
         try:
@@ -63,7 +81,7 @@ def _from_content(tool: Tool, value: Any, result: ToolResult) -> Ok | Failed:
         except TypeError as error:
             return _invalid(tool, f"/{index}", str(error))
     structured = result.structured if result.structured is msgspec.UNSET else encode(result.structured)
-    refusal = _refusal(tool, tool.compiled.output_gate, structured)
+    refusal = _refusal(tool, tool.ready.output_gate, structured)
     if refusal is not None and not result.is_error:
         return refusal
     if refusal is not None:
@@ -75,18 +93,23 @@ def _from_content(tool: Tool, value: Any, result: ToolResult) -> Ok | Failed:
     return Ok(value, encoded, structured, None, blocks, meta, result.is_error)
 
 
-def _refusal(tool: Tool, gate: Gate | None, encoded: JSON) -> Failed | None:
+def _refusal(tool: Tool, gate: "Gate | None", encoded: JSON) -> Failed | None:
     if gate is None:
         return None
     if encoded is msgspec.UNSET:
         return _invalid(tool, "", "it has no structured value, and the output schema asks for one")
     if gate.is_valid(encoded):
         return None
+    from accord._jsonpatch import short_pointer  # noqa: PLC0415 - only failures pay for it
+    from accord.gate.explain import explain  # noqa: PLC0415 - as above
+
     first = explain(gate, encoded)[0]
     return _invalid(tool, short_pointer(first.path), first.message)
 
 
 def _invalid(tool: Tool, pointer: str, problem: str) -> Failed:
+    from accord.gate.refusal import failure  # noqa: PLC0415 - only failures pay for it
+
     where = f"the result of {tool.name}" + (f" at {pointer}" if pointer else "")
     violations = [{"path": pointer, "reason": "output_invalid", "message": problem}]
     return failure(tool.name, "output_invalid", f"Error: {where}: {problem}", violations=violations)

@@ -5,15 +5,18 @@ in how they take a step, and in nothing else.
 """
 
 from collections.abc import Generator
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from accord._calls import Bound, Call, Outcome
+from accord._calls import Bound, Call, Ok, Outcome
 from accord._tool import Tool
 from accord.provide import Opened, Provider
 
-__all__ = ["Close", "Consult", "Flow", "Invoke", "Open", "Pause", "Step", "Steps"]
+if TYPE_CHECKING:
+    from accord.store import Store
+
+__all__ = ["Close", "Consult", "Flow", "Invoke", "Keep", "Open", "Pause", "Recall", "Step", "Steps"]
 
 
 class Invoke(msgspec.Struct, frozen=True):
@@ -57,7 +60,24 @@ class Pause(msgspec.Struct, frozen=True):
     seconds: float
 
 
-Step: TypeAlias = Invoke | Open | Close | Consult | Pause
+class Recall(msgspec.Struct, frozen=True):
+    """Look in the store. Gives the Ok that is kept under the key, or None."""
+
+    tool: Tool
+    store: "Store"
+    key: str
+
+
+class Keep(msgspec.Struct, frozen=True):
+    """Put a success into the store."""
+
+    store: "Store"
+    key: str
+    outcome: Ok
+    ttl: float
+
+
+Step: TypeAlias = Invoke | Open | Close | Consult | Pause | Recall | Keep
 Flow: TypeAlias = Generator[Step, Any, Outcome]
 #: a part of a flow: yields steps, and returns what the flow goes on with
 Steps: TypeAlias = Generator[Step, Any, Any]

@@ -5,11 +5,10 @@ wrong. Python does not; the keywords are ours where a schema has such a limit, a
 """
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from accord._calls import JSON
-from accord.schema.walk import subschemas
 
 __all__ = ["exact_bounds"]
 
@@ -22,9 +21,9 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 _EXACT_BELOW = 2**53
 
 
-def exact_bounds(schema: dict[str, JSON]) -> dict[str, type]:
-    """The keywords to take over for this schema: those with a limit the engine cannot compare."""
-    limits = [(keyword, inner[keyword]) for _, inner in subschemas(schema) for keyword in inner if keyword in _KEYWORDS]
+def exact_bounds(parts: Iterable[dict[str, JSON]]) -> dict[str, type]:
+    """The keywords to take over for a schema, given its subschemas: those with a limit the engine cannot compare."""
+    limits = [(keyword, part[keyword]) for part in parts for keyword in part if keyword in _KEYWORDS]
     large = {keyword for keyword, limit in limits if _is_large(limit)}
     return {keyword: _KEYWORDS[keyword] for keyword in large}
 

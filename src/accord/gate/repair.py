@@ -54,10 +54,13 @@ def _joined(patch: list[Operation], more: list[Operation]) -> list[Operation]:
 
 
 def _may_be_shown(patch: list[Operation]) -> bool:
-    """A key of ten megabytes would make a patch of ten megabytes."""
-    return sum(len(operation["path"]) for operation in patch) <= _LARGEST_PATCH and (
-        len(msgspec.json.encode(patch)) <= _LARGEST_PATCH
-    )
+    """A key of ten megabytes would make a patch of ten megabytes, and one that is not Unicode none at all."""
+    if sum(len(operation["path"]) for operation in patch) > _LARGEST_PATCH:
+        return False
+    try:
+        return len(msgspec.json.encode(patch)) <= _LARGEST_PATCH
+    except UnicodeEncodeError:
+        return False
 
 
 def suggestion_for(gate: Gate, arguments: JSON, violation: Violation) -> str | None:

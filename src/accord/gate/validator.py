@@ -1,24 +1,22 @@
 """A canonical schema, compiled: the one thing that decides what a tool accepts and returns.
 
-Wraps jsonschema-rs with our formats and our ``multipleOf``, offline. The library is imported when
-the first gate is used, not when a tool is registered.
+The engine is loaded by the first gate that needs it. A gate that has seen few values does not where its schema is
+small and flat: ``plainly`` then knows what is certain to pass, and everything else is the engine's to decide.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from accord._calls import JSON
-from accord.gate.bounds import exact_bounds
-from accord.schema.formats import FORMATS, SAME_IN_ENGINE
-from accord.schema.patterns import with_engine_patterns
-from accord.schema.walk import subschemas
+from accord.gate.plainly import plain_check
 
-__all__ = ["DEEPEST", "Gate", "schema_problem"]
+__all__ = ["DEEPEST", "Gate"]
 
 Schema = dict[str, JSON]
 Check = Callable[[JSON], bool]
 
-_ROOT = "urn:accord:schema"
+#: values a gate looks at itself before it compiles: compiling pays off for those who call again and again
+_UNCOMPILED = 100
 #: levels of nesting a recursive schema follows; the engine itself gives up on values deeper than this
 DEEPEST = 250
 
@@ -30,9 +28,11 @@ class Gate:
         self.schema = schema
         #: ``is_valid`` without a net, for the one caller in a hurry: raises ValueError for what is not JSON.
         #: Once compiled, it is the engine's own function.
-        self.admits: Check = self._compile_and_ask
+        self.admits: Check = self._ask_at_first
+        self._plainly: Check | None = None
+        self._left = _UNCOMPILED
         self._refers: bool | None = None
-        self._registry: Any = None
+        self._whole: Any = None
         self._parts: dict[str, Any] = {}
 
     def is_valid(self, value: JSON) -> bool:
@@ -42,12 +42,30 @@ class Gate:
         except ValueError:  # the engine's word for a value that is not JSON
             return False
 
-    def _compile_and_ask(self, value: JSON) -> bool:
-        check: Check = _compile(self.schema).is_valid
+    def compile(self) -> None:
+        """Be ready for many values; a gate that is in use does it by itself."""
+        check: Check = self._engine().compile_schema(self.schema).is_valid
         if self._may_recurse():
             self.admits = lambda value: not self.is_too_deep(value) and check(value)
         else:
             self.admits = check
+
+    def _ask_at_first(self, value: JSON) -> bool:
+        """Look for what the schema is, then at the value."""
+        self._plainly = plain_check(self.schema)
+        if self._plainly is None:
+            return self._compile_and_ask(value)
+        self.admits = self._ask_plainly
+        return self._ask_plainly(value)
+
+    def _ask_plainly(self, value: JSON) -> bool:
+        self._left -= 1
+        if self._left > 0 and self._plainly is not None and self._plainly(value):
+            return True
+        return self._compile_and_ask(value)
+
+    def _compile_and_ask(self, value: JSON) -> bool:
+        self.compile()
         return self.admits(value)
 
     def is_too_deep(self, value: JSON) -> bool:
@@ -59,6 +77,8 @@ class Gate:
 
     def _may_recurse(self) -> bool:
         if self._refers is None:
+            from accord.schema.walk import subschemas  # noqa: PLC0415 - a plain value needs none of it
+
             self._refers = any("$ref" in inner or "$dynamicRef" in inner for _, inner in subschemas(self.schema))
         return self._refers
 
@@ -87,17 +107,20 @@ class Gate:
         part = self._parts.get(place)
         if part is None:
             alone = {keyword: operand, "$defs": self.schema.get("$defs", {})}
-            part = self._parts[place] = _compile(alone)
+            part = self._parts[place] = self._engine().compile_schema(alone)
         return _admits(part, value)
 
     def _compile_part(self, pointer: str, *, each: bool = False) -> Any:
-        if self._registry is None:
-            self._registry = _engine().Registry(
-                [(_ROOT, with_engine_patterns(self.schema))], draft=_engine().Draft202012
-            )
-        # A reference into the whole, so that the part's own references keep their meaning.
-        part: Schema = {"$ref": f"{_ROOT}#{_fragment(pointer)}"}
-        return _compile({"items": part} if each else part, root=self.schema, registry=self._registry)
+        engine = self._engine()
+        if self._whole is None:
+            self._whole = engine.whole_of(self.schema)
+        return engine.part_of(self.schema, self._whole, pointer, each=each)
+
+    @staticmethod
+    def _engine() -> Any:
+        from accord.gate import engine  # noqa: PLC0415 - 15 ms that start-up must not pay
+
+        return engine
 
 
 def _within(value: JSON, levels: int) -> bool:
@@ -116,44 +139,3 @@ def _admits(validator: Any, value: JSON) -> bool:
         return validator.is_valid(value) is True
     except ValueError:  # the engine's word for a value that is not JSON
         return False
-
-
-def schema_problem(schema: Schema) -> str | None:
-    """What is wrong with a schema somebody wrote by hand, or None."""
-    try:
-        _engine().Draft202012Validator({"$ref": _METASCHEMA}, offline=True).validate(schema)
-        _compile(schema)
-    except ValueError as error:
-        place = "".join(f"/{step}" for step in getattr(error, "instance_path", []))
-        reason = getattr(error, "message", None) or str(error)
-        return f"{reason[:300]} (at {place or 'its root'})"
-    return None
-
-
-#: known to the engine: naming it fetches nothing
-_METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
-
-
-def _compile(schema: Schema, *, root: Schema | None = None, **options: Any) -> Any:
-    from accord.gate.multiples import MultipleOf  # noqa: PLC0415 - fractions are only needed by gates in use
-
-    return _engine().Draft202012Validator(
-        with_engine_patterns(schema),
-        formats={name: check for name, check in FORMATS.items() if name not in SAME_IN_ENGINE},
-        validate_formats=True,
-        offline=True,
-        keywords={"multipleOf": MultipleOf, **exact_bounds(root or schema)},
-        **options,
-    )
-
-
-def _engine() -> Any:
-    import jsonschema_rs  # noqa: PLC0415 - 20 ms that start-up must not pay
-
-    return jsonschema_rs
-
-
-def _fragment(pointer: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415 - only failures are explained
-
-    return quote(pointer, safe="/~")

@@ -1,7 +1,9 @@
 """Enums, flags and literals -> Choice and FlagBits nodes."""
 
 import enum
+import functools
 import math
+import operator
 from typing import Any
 
 from accord._calls import JSON
@@ -9,6 +11,9 @@ from accord._scope import Unfit
 from accord.schema import tree
 
 __all__ = ["of_enum", "of_literal"]
+
+
+_MOST_SUMS = 256
 
 
 def of_enum(cls: type[enum.Enum]) -> tree.Node:
@@ -37,16 +42,17 @@ def _of_flag(cls: type[enum.Flag]) -> tree.Node:
     # Only the KEEP boundary takes bits that no member names.
     if getattr(cls, "_boundary_", None) is enum.KEEP:
         return tree.FlagBits(build=cls)
-    bits = [member.value for member in cls]
-    mask = sum(bits)
-    if mask & (mask + 1) == 0:
-        return tree.FlagBits(build=cls, mask=mask)
-    if len(bits) > 8:
-        raise Unfit(f"{cls.__name__} has gaps between its bits", "Number the members without gaps, or use IntFlag.")
-    sums = sorted(
-        {sum(bit for index, bit in enumerate(bits) if chosen >> index & 1) for chosen in range(2 ** len(bits))}
-    )
-    return tree.FlagBits(build=cls, sums=tuple(sums))
+    members = [member.value for member in cls.__members__.values()]
+    whole = functools.reduce(operator.or_, members, 0)
+    # Iteration yields the single bits; a member may also be made of bits that have no name of their own.
+    if sum(member.value for member in cls) == whole and whole & (whole + 1) == 0:
+        return tree.FlagBits(build=cls, mask=whole)
+    sums = {0}
+    for value in members:
+        sums |= {value | other for other in sums}
+        if len(sums) > _MOST_SUMS:
+            raise Unfit(f"{cls.__name__} has gaps between its bits", "Number the members without gaps, or use IntFlag.")
+    return tree.FlagBits(build=cls, sums=tuple(sorted(sums)))
 
 
 def _scalar(value: Any, owner: str) -> JSON:

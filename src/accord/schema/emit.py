@@ -186,8 +186,10 @@ def _union(emitter: _Emitter, node: tree.Union) -> Schema:
             schema = {**schema, "required": [node.tag, *others]}
         if not schema:
             return {}  # one branch takes anything: so does the union, though conversion still tells them apart
-        if schema not in branches:
-            branches.append(schema)
+        # A Decimal is a number or text by itself, and its alternatives are the union's.
+        for flat in schema["anyOf"] if schema.keys() == {"anyOf"} else [schema]:
+            if flat not in branches:
+                branches.append(flat)
     return branches[0] if len(branches) == 1 else {"anyOf": branches}
 
 

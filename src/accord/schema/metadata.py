@@ -159,7 +159,7 @@ def _checked_value(keyword: str, value: Any) -> JSON:
     else:
         if isinstance(value, Decimal):
             value = int(value) if value == value.to_integral_value() else float(value)
-        if type(value) not in (int, float) or not math.isfinite(value):
+        if type(value) not in (int, float) or (type(value) is float and not math.isfinite(value)):
             raise Unfit(f"{_marker_name(keyword)}({value!r}) is not a JSON number", "Give a finite int or float.")
         if keyword == "multipleOf" and value <= 0:
             raise Unfit(f"MultipleOf({value!r}) is not above zero", "Give a step above zero.")

@@ -10,7 +10,7 @@ from typing import Any
 from accord._calls import JSON
 from accord.schema.walk import map_subschemas
 
-__all__ = ["is_ecma", "with_engine_patterns"]
+__all__ = ["engine_pointer", "is_ecma", "with_engine_patterns"]
 
 #: what Python and Rust understand and ECMA-262 does not, with escapes and classes skipped over
 _FOREIGN = re.compile(r"\\[AZzGQEhRX]|\(\?(?:P|#|>|\(|\||[a-zA-Z-]+[:)])|[*+?}]\+|\[\[:|&&|~~")
@@ -34,6 +34,12 @@ def is_ecma(text: str) -> bool:
 _WORD = "0-9A-Za-z_"
 _EDGE = f"(?<=[{_WORD}])(?![{_WORD}])|(?<![{_WORD}])(?=[{_WORD}])"
 _NO_EDGE = f"(?<=[{_WORD}])(?=[{_WORD}])|(?<![{_WORD}])(?![{_WORD}])"
+_SPACES = "\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_LAST = chr(0x10FFFF)
+_NO_SPACES = (
+    "\x00-\x08\x0e-\x1f!-\x9f\xa1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff"
+    f"\u3001-\ufefe\uff00-{_LAST}"
+)
 #: ``.`` stops at four line terminators, words and digits are ASCII; the engine is not always of that opinion
 _ENGINE_FORMS = {
     ".": r"[^\n\r\u2028\u2029]",
@@ -41,13 +47,22 @@ _ENGINE_FORMS = {
     r"\D": "[^0-9]",
     r"\w": f"[{_WORD}]",
     r"\W": f"[^{_WORD}]",
+    r"\s": f"[{_SPACES}]",
+    r"\S": f"[^{_SPACES}]",
     r"\b": f"(?:{_EDGE})",
     r"\B": f"(?:{_NO_EDGE})",
 }
-_CLASS_FORMS = {r"\d": "0-9", r"\w": _WORD}
-_TOKEN = re.compile(r"\\.|\[\^?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
-_ESCAPE = re.compile(r"\\.", re.DOTALL)
-_REWRITTEN = re.compile(r"\.|\\[dDwWbB]").search
+_CLASS_FORMS = {
+    r"\d": "0-9",
+    r"\D": f"\x00-/:-{_LAST}",
+    r"\w": _WORD,
+    r"\W": f"\x00-/:-@\\[-\\^`{{-{_LAST}",
+    r"\s": _SPACES,
+    r"\S": _NO_SPACES,
+}
+_TOKEN = re.compile(r"\\c[A-Za-z]|\\.|\[\^?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
+_ESCAPE = re.compile(r"\\c[A-Za-z]|\\.", re.DOTALL)
+_REWRITTEN = re.compile(r"\.|\\[dDsSwWbBc]").search
 
 
 def with_engine_patterns(schema: dict[str, JSON]) -> dict[str, JSON]:
@@ -61,6 +76,22 @@ def with_engine_patterns(schema: dict[str, JSON]) -> dict[str, JSON]:
     return rewritten
 
 
+def engine_pointer(pointer: str) -> str:
+    """A JSON Pointer into a schema as the same pointer into ``with_engine_patterns`` of it.
+
+    Patterns are names there, so a pointer may lead through one. What else may follow a property that is called
+    ``patternProperties`` is a keyword, and has nothing to rewrite.
+    """
+    if "/patternProperties/" not in pointer:
+        return pointer
+    steps = pointer.split("/")
+    for index, step in enumerate(steps):
+        if index and steps[index - 1] == "patternProperties":
+            pattern = _engine_form(step.replace("~1", "/").replace("~0", "~"))
+            steps[index] = pattern.replace("~", "~0").replace("/", "~1")
+    return "/".join(steps)
+
+
 def _engine_form(pattern: str) -> str:
     return _TOKEN.sub(_engine_token, pattern) if _REWRITTEN(pattern) else pattern
 
@@ -68,5 +99,11 @@ def _engine_form(pattern: str) -> str:
 def _engine_token(match: re.Match[str]) -> str:
     token = match.group()
     if token[0] == "[":
-        return _ESCAPE.sub(lambda escape: _CLASS_FORMS.get(escape.group(), escape.group()), token)
-    return _ENGINE_FORMS.get(token, token)
+        return _ESCAPE.sub(lambda escape: _escape(escape.group(), _CLASS_FORMS), token)
+    return _escape(token, _ENGINE_FORMS)
+
+
+def _escape(token: str, forms: dict[str, str]) -> str:
+    if token.startswith(r"\c") and len(token) > 2:
+        return f"\\x{ord(token[2]) % 32:02x}"  # a control character by its letter
+    return forms.get(token, token)

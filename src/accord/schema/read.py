@@ -9,6 +9,7 @@ import collections.abc
 import enum
 import functools
 import inspect
+import re
 import types
 import typing
 from collections.abc import Callable, Hashable
@@ -25,6 +26,7 @@ from accord.typesupport import support_for
 __all__ = ["Reader"]
 
 _MAX_DEPTH = 60
+_NOT_IN_A_FRAGMENT = re.compile(r"[^A-Za-z0-9_.\-]+")
 
 
 class Reader:
@@ -36,6 +38,8 @@ class Reader:
         self._open: dict[Hashable, str] = {}
         self._recursive: dict[Hashable, tree.Node] = {}
         self._names: dict[Hashable, str] = {}
+        #: annotations in quotes that are being read, one inside another
+        self._texts = 0
 
     def finish(self, root: tree.Node) -> tree.Tree:
         """The tree around ``root``, with every definition it may refer to."""
@@ -49,7 +53,7 @@ class Reader:
             Unresolved: it names something that does not exist yet.
         """
         if isinstance(annotation, str | ForwardRef):
-            return self.read(scope.resolve(annotation), scope)
+            return self._read_text(annotation, scope)
         try:
             known = SCALARS.get(annotation)
         except TypeError:  # unhashable: Annotated with a list inside, for instance
@@ -60,6 +64,18 @@ class Reader:
         if origin is not None:
             return self._read_generic(annotation, origin, typing.get_args(annotation), scope)
         return self._read_plain(annotation, scope)
+
+    def _read_text(self, annotation: str | ForwardRef, scope: Scope) -> tree.Node:
+        if self._texts > _MAX_DEPTH:
+            raise Unfit(
+                f"its annotation {_text_of(annotation)!r} contains itself",
+                "Give the recursive type a name: `type X = ...`, or TypeAliasType('X', ...).",
+            )
+        self._texts += 1
+        try:
+            return self.read(scope.resolve(annotation), scope)
+        finally:
+            self._texts -= 1
 
     def _read_plain(self, annotation: Any, scope: Scope) -> tree.Node:
         if annotation in _BARE:
@@ -73,6 +89,9 @@ class Reader:
         support = support_for(annotation)
         if support is not None:
             return records.foreign(annotation, support)
+        model = pydantic_types.recursion_target(annotation, self._open)
+        if model is not None:
+            return self.read(model, scope)
         if isinstance(annotation, type):
             node = self._read_class(annotation, scope)
             if node is not None:
@@ -100,7 +119,9 @@ class Reader:
 
     def _read_variable(self, variable: Any, scope: Scope) -> tree.Node:
         if variable in scope.variables:
-            return self.read(scope.variables[variable], scope)
+            # What it stands for may hold it again, unbound: a generic class used without its arguments.
+            others = {known: bound for known, bound in scope.variables.items() if known is not variable}
+            return self.read(scope.variables[variable], scope.inside(others))
         default = getattr(variable, "__default__", None)
         if default is not None and not repr(default).endswith("NoDefault"):
             return self.read(default, scope)
@@ -116,9 +137,14 @@ class Reader:
             supported = support_for(annotation)
             if supported is not None:
                 return apply(records.foreign(annotation, supported), _notes_only(facts))
+            encoded = pydantic_types.of_annotated(annotation)
+            if encoded is not None:
+                return apply(encoded, _notes_only(facts))
             refine = pydantic_types.refinement(annotation)
             facts += [("refinement", refine)] if refine else []
             return apply(self.read(annotation.__origin__, scope), facts)
+        if not args and origin in _BARE and (origin is not tuple or annotation == typing.Tuple):  # noqa: UP006 - tuple[()] is another type
+            return _BARE[origin]  # typing.List and its kin, without arguments
         if origin in _UNIONS:
             return self.union(args, scope)
         if origin is typing.Literal:
@@ -142,6 +168,7 @@ class Reader:
         if hasattr(origin, "__value__"):
             return self._read_alias(origin, args, scope)
         node = records.of_class(self, origin, args, scope) if isinstance(origin, type) else None
+        node = node or pydantic_types.of_annotation(annotation)
         return node if node is not None else self._read_unknown(annotation)
 
     def _read_alias(self, alias: Any, args: tuple[Any, ...], scope: Scope) -> tree.Node:
@@ -152,8 +179,11 @@ class Reader:
     def _read_tuple(self, args: tuple[Any, ...], scope: Scope) -> tree.Node:
         if len(args) == 2 and args[1] is Ellipsis:
             return tree.Array(items=self.read(args[0], scope), build=tuple)
-        if args == ((),):  # tuple[()] on older interpreters
-            args = ()
+        if any(map(_is_unpacked, args)):
+            raise Unfit(
+                "a tuple with an unpacked part has no fixed length and more than one type",
+                "Write its items out, or use list[...] or tuple[T, ...].",
+            )
         return tree.Tuple(items=tuple(self.read(argument, scope) for argument in args))
 
     def union(self, annotations: tuple[Any, ...], scope: Scope) -> tree.Node:
@@ -189,6 +219,7 @@ class Reader:
         return self._recursive.get(reference.key)
 
     def _unique(self, name: str) -> str:
+        name = _NOT_IN_A_FRAGMENT.sub("_", name).strip("_") or "Type"  # pydantic's generics are called GM[int]
         taken, candidate, number = set(self._names.values()), name, 2
         while candidate in taken:
             candidate, number = f"{name}_{number}", number + 1
@@ -204,6 +235,18 @@ class Reader:
         if parameters and not isinstance(annotation, type):
             return annotation[tuple(scope.variables.get(variable, variable) for variable in parameters)]
         return annotation
+
+
+def _text_of(annotation: str | ForwardRef) -> str:
+    return annotation if isinstance(annotation, str) else annotation.__forward_arg__
+
+
+def _is_unpacked(annotation: Any) -> bool:
+    """``*tuple[int, ...]``, ``Unpack[...]`` of either library, or a bare TypeVarTuple."""
+    starred = getattr(annotation, "__unpacked__", False) or getattr(
+        annotation, "__typing_is_unpacked_typevartuple__", 0
+    )
+    return bool(starred) or getattr(typing.get_origin(annotation), "_name", None) == "Unpack"
 
 
 def _default_dict(values: Any) -> Callable[[Any], Any]:

@@ -1,7 +1,8 @@
 """Classes with named fields -> Record, Tuple and Foreign nodes."""
 
+import functools
 import typing
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -34,8 +35,9 @@ def of_class(reader: "Reader", cls: Any, args: tuple[Any, ...], scope: Scope) ->
     else:
         return None
     args = tuple(reader.substitute(argument, scope) for argument in args)
-    key: Hashable = (cls, args)
-    inner = scope_of_class(cls, scope).inside(_variables(cls, args, scope))
+    parameters = getattr(cls, "__parameters__", ())
+    key: Hashable = (cls, () if args == parameters else args)
+    inner = scope_of_class(cls, scope).inside(dict(zip(parameters, args, strict=False)))
     return reader.named(key, cls.__name__, lambda: read(reader, cls, inner))
 
 
@@ -49,16 +51,18 @@ def foreign(annotation: Any, support: TypeSupport) -> tree.Node:
     )
 
 
-def _variables(cls: Any, args: tuple[Any, ...], scope: Scope) -> dict[Any, Any]:
-    """What each type variable in sight of the class body stands for, inherited generics included."""
-    own = dict(zip(getattr(cls, "__parameters__", ()), args, strict=False))
-    found = dict(own)
-    for base in getattr(cls, "__orig_bases__", ()):
-        origin = typing.get_origin(base)
-        if origin is not None and hasattr(origin, "__parameters__"):
-            inherited = tuple(own.get(argument, argument) for argument in typing.get_args(base))
-            found = {**_variables(origin, inherited, scope), **found}
-    return found
+def _inherited(reader: "Reader", cls: Any, leads_there: Callable[[Any], bool], scope: Scope) -> Scope:
+    """The scope with the type variables as the body of a base class means them.
+
+    ``class Child(Base[list[T]], Generic[T])`` and its base may both say ``T``, and mean different types.
+    """
+    for base in vars(cls).get("__orig_bases__", cls.__bases__):
+        origin = typing.get_origin(base) or base
+        if leads_there(origin):
+            args = (reader.substitute(argument, scope) for argument in typing.get_args(base))
+            bound = dict(zip(getattr(origin, "__parameters__", ()), args, strict=False))
+            return _inherited(reader, origin, leads_there, scope.inside(bound))
+    return scope
 
 
 def _shaped(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
@@ -72,7 +76,7 @@ def _shaped(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
         build=_builder(shape),
         extra=tree.Anything() if shape.open else None,
         hashable=cls.__hash__ is not None,
-        native=cls if shape.native and not scope.variables else None,
+        native=cls if shape.native and not scope.variables and not hasattr(cls, "__orig_bases__") else None,
         model=cls if shape.lenient else None,
         written_as=pydantic_types.written_schema(cls) if shape.dump is not None else None,
     )
@@ -94,13 +98,16 @@ def _tag_field(shape: Shape) -> Iterator[tree.Field]:
 
 
 def _field(reader: "Reader", cls: type, raw: RawField, scope: Scope, documented: str | None) -> tree.Field:
-    inner = scope if raw.owner is cls else scope_of_class(raw.owner, scope).inside(scope.variables)
+    inner = scope
+    if raw.owner is not cls:
+        variables = _inherited(reader, cls, lambda base: issubclass(base, raw.owner), scope).variables
+        inner = scope_of_class(raw.owner, scope).inside(variables)
     try:
         annotation, unset = _without_unset(_without_initvar(raw.annotation))
         node = reader.read(annotation, inner)
         node = apply(node, [fact for metadata in raw.metadata for fact in facts_of(metadata)])
     except Unfit as error:
-        raise Unfit(f"field {raw.attribute!r}: {error.problem}", error.remedy) from error
+        raise _at_field(raw.attribute, error) from error
     if documented and "description" not in node.notes:
         node = apply(node, [("description", documented)])
     default = raw.default
@@ -117,6 +124,15 @@ def _field(reader: "Reader", cls: type, raw: RawField, scope: Scope, documented:
         written=raw.written,
         always_written=not unset,
     )
+
+
+_MOST_FIELDS = 3
+
+
+def _at_field(name: str, error: Unfit) -> Unfit:
+    """The error with the way to its place, which endless nesting would make endless too."""
+    problem = error.problem
+    return Unfit(problem if problem.count("field '") >= _MOST_FIELDS else f"field {name!r}: {problem}", error.remedy)
 
 
 def _without_initvar(annotation: Any) -> Any:
@@ -136,10 +152,11 @@ def _typed_dict(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
     documented = parameter_descriptions(cls.__doc__ or "")
     fields = []
     for name, annotation in _typed_dict_annotations(cls).items():
+        inner = _inherited(reader, cls, functools.partial(_declares, name, annotation), scope)
         resolved = scope.resolve(annotation) if _is_text(annotation) else annotation
         resolved, required = _without_qualifiers(resolved, name in cls.__required_keys__, scope)
         try:
-            node = reader.read(resolved, scope)
+            node = reader.read(resolved, inner)
         except Unfit as error:
             raise Unfit(f"key {name!r}: {error.problem}", error.remedy) from error
         if documented.get(name) and "description" not in node.notes:
@@ -161,6 +178,11 @@ def _typed_dict(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
 def _typed_dict_annotations(cls: Any) -> dict[str, Any]:
     """A TypedDict copies its bases' annotations into its own: one look is enough."""
     return raw_annotations(cls) or dict(getattr(cls, "__annotations__", {}))
+
+
+def _declares(key: str, annotation: Any, base: Any) -> bool:
+    """Whether a class is a TypedDict that has this very key already."""
+    return hasattr(base, "__required_keys__") and _typed_dict_annotations(base).get(key) == annotation
 
 
 def _extra_items(reader: "Reader", cls: Any, scope: Scope) -> tree.Node | None:

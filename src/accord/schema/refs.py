@@ -33,7 +33,8 @@ def inlined(schema: Schema) -> Schema:
 
 def dangling_references(schema: Schema) -> Iterator[tuple[str, str]]:
     """Each ``$ref`` that does not lead to a schema in this very document, as (pointer, reference)."""
-    anchors = {f"#{inner['$anchor']}" for _, inner in subschemas(schema) if isinstance(inner.get("$anchor"), str)}
+    named = (inner.get(word) for _, inner in subschemas(schema) for word in ("$anchor", "$dynamicAnchor"))
+    anchors = {f"#{name}" for name in named if isinstance(name, str)}
     own = schema.get("$id")
     for pointer, inner in subschemas(schema):
         for keyword in ("$ref", "$dynamicRef"):

@@ -85,3 +85,17 @@ def test_every_keyword_is_explained_at_its_place(name: str) -> None:
     schema, arguments, expected = CASES[name]
     data = run(tool, arguments, input_schema={"type": "object", **schema})["errorData"]
     assert [(found["path"], found["keyword"], found["reason"]) for found in data["violations"]] == expected
+
+
+def test_a_dynamic_reference_to_an_anchor_of_the_same_schema_is_followed() -> None:
+    given = {
+        "$dynamicAnchor": "node",
+        "type": "object",
+        "properties": {"child": {"$dynamicRef": "#node"}},
+        "additionalProperties": False,
+    }
+
+    def tool(**kwargs: Any) -> None: ...
+
+    assert run(tool, {"child": {"child": {}}}, input_schema=given)["isError"] is False
+    assert run(tool, {"child": {"other": 1}}, input_schema=given)["errorData"]["argument"] == "child"

@@ -12,7 +12,7 @@ import msgspec
 from accord._calls import JSON
 from accord._registry import Registry
 from accord._tool import Tool
-from accord.cli.arguments import Argument, Arguments, arguments_of
+from accord.cli.arguments import Argument, Arguments, described_arguments_of
 from accord.cli.builtin import BUILTINS, Builtin
 from accord.cli.gather import is_flag_at
 from accord.cli.help_words import fields_of, item_schemas, listed_values, names_files
@@ -97,7 +97,7 @@ def _group(registry: Registry, path: tuple[str, ...]) -> Place:
 def _command(tool: Tool) -> Place:
     names = tuple(dict.fromkeys(" ".join(words) for words in words_of(tool)))
     try:
-        table = arguments_of(tool)
+        table = described_arguments_of(tool)
     except RegistrationError:  # it fails when it is run, and says why; the others complete
         return Place(names=names)
     nodes = _nodes_of(tool)

@@ -1,0 +1,66 @@
+"""What a call needs of a tool, and what converting arguments comes down to.
+
+All that a call has to load: how it was made is the business of ``_glance`` and ``_compile``.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from accord._calls import Injected
+from accord.gate.validator import Gate
+
+__all__ = ["Converter", "Ready", "Rejection", "floating", "whole_number"]
+
+#: JSON that passed the gate -> what the annotation promises
+Converter = Callable[[Any], Any]
+
+
+class Ready(msgspec.Struct, frozen=True, kw_only=True):
+    """What a call needs of a tool.
+
+    ``defaults`` stand in for absent arguments. ``converters`` are those of the arguments that need one,
+    with the type that needs none: a JSON int is an int already, and only ``1.0`` has to become one.
+    ``injected`` are the parameters Accord fills in, ``positional_order`` names those that can only be given by
+    position. ``types`` is a second gate behind an explicit schema.
+    """
+
+    defaults: dict[str, Any]
+    converters: tuple[tuple[str, type | None, Converter], ...]
+    gate: Gate
+    output_gate: Gate | None
+    flattened: Converter | None = None
+    types: Gate | None = None
+    injected: tuple[Injected, ...] = ()
+    positional_order: tuple[str, ...] = ()
+
+
+class Rejection(Exception):
+    """The user's own type code refused a value. ``path`` is innermost step first while it travels up."""
+
+    def __init__(self, reasons: list[tuple[tuple[str | int, ...], str]]) -> None:
+        super().__init__("; ".join(message for _, message in reasons))
+        self.reasons = reasons
+        self.path: list[str | int] = []
+
+    @classmethod
+    def of(cls, error: Exception) -> "Rejection":
+        """The rejection an exception from user code stands for."""
+        details = getattr(error, "errors", None)
+        if callable(details) and type(error).__module__.startswith("pydantic"):
+            return cls([(tuple(item["loc"]), str(item["msg"])) for item in details(include_input=False)[:20]])
+        return cls([((), str(error) or type(error).__name__)])
+
+
+def whole_number(value: Any) -> int:
+    """The int an integral JSON number is."""
+    return value if type(value) is int else int(value)
+
+
+def floating(value: Any) -> float:
+    """The float a JSON number is."""
+    try:
+        return float(value)
+    except OverflowError:  # an integer beyond every float: handing it on whole loses nothing
+        return value  # type: ignore[no-any-return]  # typed code may treat int as float

@@ -1,0 +1,81 @@
+"""What type checkers make of a registered function: exactly what they made of it before.
+
+Checked by mypy and by pyright (`make types`). A line that is wrong on purpose carries an ignore, and both
+complain about an ignore that is not needed.
+"""
+# pyright: reportUnnecessaryTypeIgnoreComment=true
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import assert_type
+
+import accord
+from accord import App, Context, Progress
+from accord._calls import Call, Outcome
+from accord._tool import Tool
+from accord.app import Group
+
+app = App("typed")
+group = app.group("group")
+
+
+@app.command
+def bare(number: int, *, text: str = "") -> list[str]:
+    return [text] * number
+
+
+@app.command("renamed", idempotent=True, tags=["a"])
+def named(number: int, ctx: Context = Context()) -> str:
+    ctx.info("hello")
+    return str(number)
+
+
+@app.tool(description="The same decorator")
+async def awaited(number: int) -> int:
+    return number
+
+
+@group.command
+def steps(number: int) -> Iterator[Progress | int]:
+    yield Progress("counting", 0, number)
+    yield number
+
+
+@accord.tool(read_only=True)
+def free(flag: bool) -> bool:
+    return flag
+
+
+class Tools:
+    @accord.tool
+    def method(self, number: int) -> int:
+        return number
+
+
+async def functions_keep_their_types() -> None:
+    assert_type(bare(1, text="x"), list[str])
+    assert_type(named(1), str)
+    assert_type(await awaited(1), int)
+    assert_type(steps(1), Iterator[Progress | int])
+    assert_type(free(True), bool)
+    assert_type(Tools().method(1), int)
+    assert_type(app.group("a").group("b"), Group)
+
+
+def wrong_calls_are_seen() -> None:
+    bare("1")  # type: ignore[arg-type]
+    named(1, 2)  # type: ignore[arg-type]
+    free(flag=1)  # type: ignore[arg-type]
+    app.command("x", idempotnt=True)  # type: ignore[call-overload]
+    app.command("x", tags=3)  # type: ignore[call-overload]
+    accord.tool(hidden="yes")  # type: ignore[call-overload]
+
+
+def the_facade_has_types() -> None:
+    assert_type(app.tools, Mapping[str, Tool])
+    assert_type(app.invoke(["bare"]).exit_code, int)
+    same: Callable[[Call, Callable[[Call], Outcome]], Outcome] = app.use(passing)
+    assert same is passing
+
+
+def passing(call: Call, following: Callable[[Call], Outcome]) -> Outcome:
+    return following(call)
