@@ -56,7 +56,9 @@ def _command(program: str, tool: Tool) -> Iterator[str]:
         return
     about = " ".join((tool.description or "").split())
     marks = [
-        mark for mark, is_set in (("deprecated", tool.options.deprecated), ("asks", tool.options.confirm)) if is_set
+        mark
+        for mark, is_set in (("deprecated", tool.options.deprecated), ("asks for consent", tool.options.confirm))
+        if is_set
     ]
     usage = " ".join([program_words(program), *tool.path, *usage_words(table)])
     yield f"- `{usage}`{': ' if about else ''}{about}{''.join(f' [{mark}]' for mark in marks)}"

@@ -146,16 +146,13 @@ def _option_words(name: str, argument: Argument | None, value: JSON, table: Argu
     if argument.shape == "flag" and isinstance(value, bool) and (yes if value else no):
         yield (yes if value else no)[-1]
         return
+    long = long_spelling(argument, table)
     for text in texts_for(argument, value, table):
-        # A value that looks like an option would be taken for the next one.
-        yield from (
-            [f"{long_spelling(argument, table)}={text}"]
-            if text[:1] in ("-", "")
-            else [
-                long_spelling(argument, table),
-                text,
-            ]
-        )
+        # A flag takes no next word, and a value that looks like an option would be taken for one.
+        if argument.shape == "flag" or text[:1] in ("-", ""):
+            yield f"{long}={text}"
+        else:
+            yield from (long, text)
 
 
 def texts_for(argument: Argument, value: JSON, table: Arguments) -> list[str]:
