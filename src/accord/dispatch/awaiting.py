@@ -20,7 +20,7 @@ from accord._registry import Middleware, Registry
 from accord.dispatch import invoke_async, loop
 from accord.dispatch.cache import keep, look_up
 from accord.dispatch.fault import cancelled, fault
-from accord.dispatch.flow import flow
+from accord.dispatch.flow import flow, prepare
 from accord.dispatch.invoke import close, invoke, open_provider
 from accord.dispatch.middleware import checked, is_async, raised
 from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall, Step
@@ -55,11 +55,14 @@ def _chain(registry: Registry, name: str, pool: ThreadPoolExecutor) -> Stage:
 
 
 def _core(registry: Registry, pool: ThreadPoolExecutor) -> Stage:
-    def stage(call: Call) -> Awaitable[Outcome]:
+    async def stage(call: Call) -> Outcome:
         cancellation = call.cancellation or Cancellation()
         if call.cancellation is None:
             call = msgspec.structs.replace(call, cancellation=cancellation)
-        return _drive(flow(registry, call), cancellation, pool)
+        prepared = prepare(registry, call)
+        if type(prepared) is Failed:
+            return prepared
+        return await _drive(flow(registry, prepared), cancellation, pool)
 
     return stage
 

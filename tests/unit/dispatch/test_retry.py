@@ -12,7 +12,7 @@ from accord import App, Context, Progress
 from accord._caller import Cancellation
 from accord._calls import Call, Failed
 from accord.dispatch.blocking import dispatch
-from accord.dispatch.flow import flow
+from accord.dispatch.flow import flow, prepare
 from accord.dispatch.steps import Invoke, Pause
 from accord.errors import ConfirmationRequired, ToolCancelled, ToolTimeout
 from tests.unit.dispatch._ways import EVERY_WAY, Way
@@ -115,7 +115,7 @@ def test_the_pauses_grow_and_differ() -> None:
 
 def _waits(app: App) -> list[float]:
     """The pauses a call asks its driver for; nobody takes them."""
-    steps = flow(app._registry, Call("work", {}))
+    steps = flow(app._registry, prepare(app._registry, Call("work", {})))
     error = Failed(_failed(app).kind, "", {}, ConnectionError())
     asked, step = [], next(steps)
     while True:

@@ -10,7 +10,7 @@ import pytest
 from accord import App, Context, Policy, Progress
 from accord._calls import Call
 from accord.dispatch import invoke_async
-from accord.dispatch.flow import flow
+from accord.dispatch.flow import flow, prepare
 from accord.dispatch.steps import Invoke
 from accord.errors import CapExceeded, ToolTimeout
 from tests.unit.dispatch._ways import EVERY_WAY, Way
@@ -160,7 +160,7 @@ def test_a_tools_own_limit_comes_before_the_policys(
 ) -> None:
     app = App("tests", policy=Policy(timeout=policy))
     app.command("slow", timeout=own)(lambda: None)
-    step = next(flow(app._registry, Call("slow", {})))
+    step = next(flow(app._registry, prepare(app._registry, Call("slow", {}))))
     assert isinstance(step, Invoke)
     assert step.timeout == limit
 
