@@ -3,7 +3,6 @@
 Reads indentation, never executes anything, and prefers saying nothing to guessing.
 """
 
-import inspect
 import re
 from collections.abc import Iterator
 
@@ -31,13 +30,20 @@ _HEADER = re.compile(r"[A-Z][A-Za-z ]*:\s*$")
 def summary_of(docstring: str) -> str:
     """Everything before the first section, as paragraphs: the description of the whole."""
     kept: list[str] = []
-    lines = inspect.cleandoc(docstring).splitlines()
+    lines = _lines(docstring)
     for index, line in enumerate(lines):
         if _starts_section(lines, index):
             break
         kept.append(line)
     paragraphs = "\n".join(kept).strip().split("\n\n")
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs).strip()
+
+
+def _lines(docstring: str) -> list[str]:
+    """The lines without the margin they share, as ``inspect.cleandoc`` has them. Listings do not wait for inspect."""
+    first, *others = docstring.expandtabs().split("\n")
+    margin = min((_indent(line) for line in others if line.strip()), default=0)
+    return "\n".join([first.lstrip(), *(line[margin:] for line in others)]).strip("\n").splitlines()
 
 
 def _starts_section(lines: list[str], index: int) -> bool:
@@ -67,7 +73,7 @@ def parameter_descriptions(docstring: str) -> dict[str, str]:
     """What the docstring says of each parameter, one line each."""
     if not docstring:
         return {}
-    lines = inspect.cleandoc(docstring).splitlines()
+    lines = _lines(docstring)
     found: dict[str, str] = {}
     for index, line in enumerate(lines):
         title = line.strip().rstrip(":").lower()
