@@ -28,7 +28,10 @@ def llms_text(app: App, program: str, path: tuple[str, ...], look: Look) -> str:
     lines = [f"# {app.name}", ""]
     if app.description:
         lines += [f"> {' '.join(app.description.split())}", ""]
-    lines += [*_calling(called), "", "## Commands", ""]
+    lines += [*_calling(called), ""]
+    if app.instructions:
+        lines += [*app.instructions.strip().splitlines(), ""]
+    lines += ["## Commands", ""]
     for tool in tools:
         lines += _command(program, tool)
     lines += ["", "## Failures", "", *_failures()]

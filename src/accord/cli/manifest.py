@@ -62,7 +62,13 @@ def manifest_of(app: App, program: str, path: tuple[str, ...] = ()) -> Object:
     groups = [(words, registry.groups.get(words)) for words in groups_of(registry, path)]
     return {
         "manifest": VERSION,
-        "app": _said(name=app.name, version=app.version, description=app.description, program=program),
+        "app": _said(
+            name=app.name,
+            version=app.version,
+            description=app.description,
+            instructions=app.instructions,
+            program=program,
+        ),
         "usage": f"{program_words(program)} COMMAND [OPTIONS]",
         "options": [_builtin(each) for each in BUILTINS],
         "groups": [_said(name=".".join(words), words=list(words), description=about) for words, about in groups],

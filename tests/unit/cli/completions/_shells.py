@@ -161,7 +161,8 @@ def bash_offers(directory: Path, words: list[str]) -> list[str]:
     saved = script(directory, "bash")
     listed = " ".join(map(shlex.quote, words))
     program = (
-        f"source {shlex.quote(str(saved))}\n"
+        "set -u\n"  # some people do, and nothing may be unset then
+        f'eval "$(cat {shlex.quote(str(saved))})"\n'
         f"COMP_WORDS=({listed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n"
         f'completed=$(complete -p {PROGRAM}); set -- $completed; "$3"\n'
         'for item in ${COMPREPLY[@]+"${COMPREPLY[@]}"}; do printf \'%s\\n\' "$item"; done\n'
