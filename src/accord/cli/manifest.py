@@ -13,8 +13,8 @@ from accord.app import App
 from accord.cli.arguments import Argument, Arguments, described_arguments_of
 from accord.cli.builtin import BUILTINS, Builtin
 from accord.cli.help_words import fields_of
-from accord.cli.listing import commands_below, groups_of
-from accord.cli.usage import example_line, is_repeatable, program_words, shadowed, spellings_of, usage_words, value_word
+from accord.cli.listing import commands_below, groups_of, program_words
+from accord.cli.usage import example_line, is_repeatable, shadowed, spellings_of, usage_words, value_word
 from accord.errors import RegistrationError
 
 __all__ = ["EXIT_CODES", "manifest_of"]

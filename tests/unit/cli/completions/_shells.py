@@ -106,7 +106,7 @@ def terminal(directory: Path, argv: list[str], **environment: str) -> Iterator[T
 
 
 @contextmanager
-def bash(directory: Path, program: str = PROGRAM) -> Iterator[Terminal]:
+def bash(directory: Path, program: str = PROGRAM, setup: str = "") -> Iterator[Terminal]:
     executable = need("bash")
     (directory / "bashrc").write_text(
         f"source {shlex.quote(str(script(directory, 'bash', program)))}\n"
@@ -114,7 +114,7 @@ def bash(directory: Path, program: str = PROGRAM) -> Iterator[Terminal]:
         "bind -x '\"\\C-t\": shown'\n"
         "bind 'set bell-style none' 'set show-all-if-ambiguous on' 'set enable-bracketed-paste off'\n"
         "bind 'set page-completions off' 'set completion-query-items 0'\n"
-        "PS1='READY> '\n"
+        f"{setup}\nPS1='READY> '\n"
     )
     with terminal(directory, [executable, "--rcfile", "bashrc", "-i"]) as shell:
         yield shell
