@@ -181,7 +181,7 @@ _NONE = object()
 
 def _annotations(tool: Tool) -> dict[str, Any]:
     """What the author wrote, by parameter; ``_NONE`` for nothing."""
-    from accord._signature import EMPTY  # noqa: PLC0415 - loaded, where this is asked
+    from accord._parameters import EMPTY  # noqa: PLC0415 - loaded, where this is asked
 
     parameters = tool.compiled.signature.parameters
     return {each.name: _NONE if each.annotation is EMPTY else each.annotation for each in parameters}

@@ -112,6 +112,8 @@ class _Reading:
     def _take_short(self, arg: str, args: list[str]) -> bool:
         """``-n5`` is ``-n 5``, and ``-xy`` is ``-x -y`` where x is a flag."""
         argument, says_yes = self.table.spelled[arg[:2]]
+        if argument.shape == "flag" and arg[2] == "-":
+            return False
         if argument.shape == "flag":
             self._keep(argument, (), says_yes)
             args.insert(0, f"-{arg[2:]}")
@@ -129,7 +131,7 @@ class _Reading:
                 return None
             fields = (field, *fields)
         argument, says_yes = self.table.spelled[base]
-        return argument, says_yes, fields
+        return None if fields and argument.is_text else (argument, says_yes, fields)
 
     def _is_flag(self, argument: Argument, path: tuple[str, ...]) -> bool:
         if not path:
@@ -150,25 +152,18 @@ class _Reading:
 
     def _miss(self, argument: Argument, path: tuple[str, ...], spelling: str, args: list[str]) -> None:
         instead = f"; {spelling}={args[0]} gives it that text" if args else ""
-        self.problems.append(
-            {
-                "path": "".join(f"/{step}" for step in (argument.name, *path)),
-                "argument": argument.name,
-                "reason": "type_mismatch",
-                "keyword": "type",
-                "message": f"needs a value{instead}",
-            }
-        )
+        self.problems.append(_problem((argument.name, *path), "type_mismatch", f"needs a value{instead}"))
 
     def _take_unknown(self, arg: str, args: list[str]) -> None:
         spelling, equals, value = arg.partition("=")
         name = spelling.lstrip("-").replace("-", "_") or spelling
-        if equals:
-            self.unknown[name] = value
-        elif args and not _is_option(args[0]):
-            self.unknown[name] = args.pop(0)
-        else:
-            self.unknown[name] = True
+        given: str | bool = value if equals else args.pop(0) if args and not _is_option(args[0]) else True
+        known = next((each for each in self.table.all if each.name == name), None)
+        if known is None:
+            self.unknown[name] = given
+        else:  # one dash for two, say: under its name it would be taken for the argument itself
+            message = f"there is no option {spelling} here, {known.spellings[0]} is meant"
+            self.problems.append(_problem((name,), "unexpected_argument", message))
 
     def place_words(self) -> None:
         """Give the words that stood by themselves to the positional arguments, in order."""
@@ -187,13 +182,7 @@ class _Reading:
         options = [argument.spellings[0] for argument in self.table.all if not argument.positional]
         named = f"the options are {', '.join(options[:20])}" if options else "there are no options"
         message = f"there is no place for {word[:100]!r}; {named}"
-        return {
-            "path": "",
-            "argument": None,
-            "reason": "unexpected_argument",
-            "keyword": "additionalProperties",
-            "message": message,
-        }
+        return _problem((), "unexpected_argument", message)
 
     def fill_from(self, environ: Mapping[str, str]) -> dict[str, str]:
         """Take arguments that are absent from their environment variables; which ones came from where."""
@@ -218,6 +207,20 @@ class _Reading:
         argument = self.table.named[name]
         path, value = self.given[name][-1]
         return not path and (argument.is_text or (argument.shape == "flag" and isinstance(value, bool)))
+
+
+def _problem(path: tuple[str, ...], reason: str, message: str) -> dict[str, JSON]:
+    """A violation as the gate would report it."""
+    from accord._jsonpatch import short_pointer  # noqa: PLC0415 - only the failure needs it
+
+    keyword = "additionalProperties" if reason == "unexpected_argument" else "type"
+    return {
+        "path": short_pointer(path),
+        "argument": path[0] if path else None,
+        "reason": reason,
+        "keyword": keyword,
+        "message": message,
+    }
 
 
 def _is_option(arg: str) -> bool:

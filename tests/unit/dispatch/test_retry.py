@@ -192,6 +192,21 @@ def test_an_awaited_call_that_is_cancelled_between_attempts_ends_at_once(monkeyp
     assert runs == [1]
 
 
+def test_a_call_in_a_loop_that_is_withdrawn_between_attempts_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, runs = failing(99, ConnectionError(), retry_on=(ConnectionError,), max_attempts=3)
+    cancellation = Cancellation()
+
+    async def forever(_seconds: float) -> None:
+        asyncio.get_running_loop().run_in_executor(None, cancellation.cancel)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(asyncio, "sleep", forever)
+    outcome = asyncio.run(app._adispatch(Call("work", {}, cancellation=cancellation)))
+    assert isinstance(outcome, Failed)
+    assert outcome.reason == "cancelled"
+    assert runs == [1]
+
+
 @pytest.mark.parametrize("way", EVERY_WAY)
 def test_generators_are_tried_again_from_their_start(way: Way) -> None:
     app, runs = App("tests"), []

@@ -9,6 +9,7 @@ import pytest
 
 from accord import App, Context, Policy, Progress
 from accord._calls import Call
+from accord.dispatch import invoke_async
 from accord.dispatch.flow import flow
 from accord.dispatch.steps import Invoke
 from accord.errors import CapExceeded, ToolTimeout
@@ -76,6 +77,25 @@ def test_an_async_generator_is_cancelled_and_cleans_up(way: Way) -> None:
 
     assert way(app, "slow").reason == "timeout"
     assert seen == ["cleaned up"]
+
+
+@pytest.mark.parametrize("way", EVERY_WAY)
+def test_an_async_tool_that_will_not_end_is_left_behind(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(invoke_async, "_GRACE", SOON)
+    app, refused = App("tests"), []
+
+    @app.command(timeout=SOON)
+    async def stubborn() -> str:
+        while not refused:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                refused.append("no")
+        await asyncio.Event().wait()
+        return "never"
+
+    assert way(app, "stubborn").reason == "timeout"
+    assert refused == ["no"]
 
 
 @pytest.mark.parametrize("way", EVERY_WAY)
