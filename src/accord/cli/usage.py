@@ -65,7 +65,10 @@ def value_word(argument: Argument, table: Arguments) -> str:
         return ""
     if argument.metavar and not argument.positional:
         return argument.metavar
-    return "TEXT" if argument.raw else type_word(argument.schema, table.definitions)
+    if argument.raw:
+        return "TEXT"
+    word = type_word(argument.schema, table.definitions)
+    return "|".join("PATH" if each == "TEXT" and argument.is_path else each for each in word.split("|"))
 
 
 def is_repeatable(argument: Argument) -> bool:
