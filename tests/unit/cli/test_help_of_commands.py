@@ -116,7 +116,8 @@ ROWS: dict[str, tuple[Callable[..., None], str]] = {
     "a duration": (one(timedelta | None, None), "--x DURATION"),
     "a UUID": (one(UUID | None, None), "--x UUID"),
     "bytes": (one(bytes | None, None), "--x BASE64"),
-    "a path": (one(Path | None, None), "--x TEXT"),
+    "a path": (one(Path | None, None), "--x PATH"),
+    "paths, or a word": (one(list[Path] | Literal["-"], "-"), "--x PATH|{-}  [default: -]"),
     "anything": (one(Any, None), "--x VALUE"),
     "one of several": (one(Literal["a", "b"], "b"), "--x {a,b}  [default: b]"),
     "one of very many": (
@@ -211,7 +212,7 @@ def test_positional_arguments_come_first_and_say_how_many() -> None:
     assert "Usage: app.py move SOURCE TARGETS... [LEVELS] --force|--no-force\n" in out
     assert section(out, "Arguments") == text_of(
         """
-        SOURCE TEXT       From where.
+        SOURCE PATH       From where.
         TARGETS... TEXT   [repeatable]
         [LEVELS] INTEGER  [default: 1]
         """

@@ -66,7 +66,7 @@ COMMAND = closed(
 MANIFEST = closed(
     {
         "manifest": {"const": 1},
-        "app": closed({"name": TEXT, "version": TEXT, "program": TEXT}, {"description": TEXT}),
+        "app": closed({"name": TEXT, "version": TEXT, "program": TEXT}, {"description": TEXT, "instructions": TEXT}),
         "usage": TEXT,
         "options": {
             "type": "array",
@@ -218,6 +218,12 @@ def test_words_are_words_however_names_are_published(names: Any) -> None:
     (entry,) = manifest(shop)["commands"]
     assert entry["words"] == ["site", "build"]
     assert entry["name"] == ("site.build" if names == "dotted" else "site_build")
+
+
+def test_instructions_for_models_are_told_as_they_are() -> None:
+    shop = App("shop", instructions="Sell first.\n\n- Then pack.\n")
+    assert manifest(shop)["app"]["instructions"] == "Sell first.\n\n- Then pack.\n"
+    assert "\n\nSell first.\n\n- Then pack.\n\n## Commands\n" in shop.invoke(["--llms-txt"]).output
 
 
 def test_an_app_without_commands_has_a_manifest_too() -> None:

@@ -112,3 +112,4 @@ def test_values_without_a_json_form_are_written_as_text() -> None:
 )
 def test_a_program_is_named_as_one_types_it(program: str, called: str) -> None:
     assert f"Usage: {called} sell " in shown(app, "sell --help", program=program).out
+    assert f"Usage: {called} COMMAND " in shown(app, "--help", program=program).out
