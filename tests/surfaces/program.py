@@ -89,6 +89,30 @@ def wait_limited(ctx: Context, connection: Connection) -> str:
 
 
 @app.command
+async def wait_elsewhere(ctx: Context, connection: AsyncConnection) -> str:
+    ctx.info("ready")
+    await asyncio.to_thread(_wait)
+    return "never"
+
+
+@app.command(timeout=0.05)
+async def late(ctx: Context, connection: AsyncConnection) -> str:
+    await asyncio.to_thread(_wait)
+    return "never"
+
+
+@app.command
+async def stubborn(ctx: Context) -> str:
+    ctx.info("ready")
+    try:
+        await asyncio.sleep(60)
+    except asyncio.CancelledError:
+        ctx.info("not yet")
+        await asyncio.sleep(60)
+    return "never"
+
+
+@app.command
 def wait_steps(connection: Connection) -> Iterator[Progress]:
     yield Progress("ready", 1, 2)
     _wait()

@@ -127,3 +127,12 @@ def test_a_failure_is_told_in_the_same_words(case: Case) -> None:
     said = call_tool(case.app, {"name": case.tool, "arguments": case.arguments})["content"][0]["text"]
     assert case.app.invoke(case.words).stderr.endswith(f"{said}\n")
     assert "hunter2" not in said
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.parametrize(("case_id", "repaired"), [("null for an optional, repaired", 1), ("text that stays text", 0)])
+def test_a_repair_is_counted_on_every_surface(surface: str, case_id: str, repaired: int) -> None:
+    (case,) = [case for case in calls.CASES if case.id == case_id]
+    before = sum(case.app.repairs.values())
+    _see(case, surface)
+    assert sum(case.app.repairs.values()) - before == repaired

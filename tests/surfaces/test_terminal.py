@@ -21,6 +21,7 @@ WAITING = [
     ("wait_sync", "ready", ["cleaned up"]),
     ("wait_async", "ready", ["coroutine ended", "cleaned up"]),
     ("wait_limited", "ready", ["cleaned up"]),
+    ("wait_elsewhere", "ready", ["cleaned up"]),
     ("wait_steps", "ready", ["cleaned up"]),
     ("wait_asteps", "ready", ["cleaned up"]),
     ("wait_again", "ready", []),
@@ -124,6 +125,23 @@ def test_ctrl_c_while_a_secret_is_typed_shows_what_is_typed_next_again() -> None
         terminal.types(CTRL_C)
         assert terminal.ends() == 130
         assert terminal.echoes()
+
+
+def test_a_second_ctrl_c_ends_what_would_not_end() -> None:
+    with Terminal("stubborn") as terminal:
+        terminal.until("ready")
+        terminal.types(CTRL_C)
+        terminal.until("not yet")
+        terminal.types(CTRL_C)
+        assert terminal.ends() == 130
+        assert terminal.shown.endswith("Cancelled.\r\n")
+
+
+def test_nobody_waits_for_what_was_given_up() -> None:
+    shown, code = _screen("late")
+    assert code == 3
+    assert "took longer" in shown
+    assert "cleaned up" in shown
 
 
 def test_ctrl_c_with_json_is_told_as_error_data() -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 _INTERRUPTED = 130
+#: the exit codes of a call that was cancelled or ran out of time
+_GIVEN_UP = (_INTERRUPTED, 3)
 
 
 def run(app: "App", argv: list[str]) -> int:
@@ -37,7 +39,20 @@ def run(app: "App", argv: list[str]) -> int:
     except OSError as error:
         _give_up_output(error)
         exit_code = 1
-    return _closed(app) or exit_code
+    exit_code = _closed(app) or exit_code
+    if exit_code in _GIVEN_UP:
+        _leave_behind(exit_code)
+    return exit_code
+
+
+def _leave_behind(exit_code: int) -> None:
+    """Exit at once where a call that was given up has left threads, some of which Python would wait for."""
+    threading = sys.modules.get("threading")  # not imported, no threads
+    if threading is not None and threading.active_count() > 1:
+        atexit._run_exitfuncs()
+        with contextlib.suppress(OSError):
+            _flush()
+        os._exit(exit_code)
 
 
 def _give_up_output(error: OSError) -> None:

@@ -73,6 +73,7 @@ def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Faile
     import threading  # noqa: PLC0415 - as above
 
     from accord.dispatch.fault import cancelled, timed_out  # noqa: PLC0415 - as above
+    from accord.dispatch.waiting import wait  # noqa: PLC0415 - as above
 
     assert call.cancellation is not None, "dispatch gives one to every call with a time limit"
     results: list[Any] = []
@@ -86,7 +87,7 @@ def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Faile
     context = contextvars.copy_context()
     threading.Thread(target=context.run, args=(work,), name=f"accord-{tool.name}", daemon=True).start()
     try:
-        in_time = over.wait(seconds)
+        in_time = wait(over, seconds)
     except KeyboardInterrupt:
         call.cancellation.cancel()
         raise

@@ -12,6 +12,8 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from accord.dispatch.waiting import wait
+
 if TYPE_CHECKING:
     import asyncio
 
@@ -46,8 +48,11 @@ def run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
             "this would wait for something async inside the event loop that runs it: await acall instead"
         )
     finished = threading.Event()
+    settled = threading.Event()
     future = submit(_watched(coroutine, finished))
+    future.add_done_callback(lambda _: settled.set())
     try:
+        wait(settled)
         return future.result()
     except BaseException:
         if not finished.is_set():

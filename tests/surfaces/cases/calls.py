@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Generator, Iterator
 from typing import Annotated, Any
 
 from accord import App, Context, Option, Policy, Positional, Progress
+from accord.settings import ConfigPaths, Settings
 from tests.surfaces._case import Case
 
 app = App("calls")
@@ -156,6 +157,11 @@ def quiet(run: Context | None = None, n: int = 1) -> list[Any]:
 @app.command
 def stored(key: str, base: Database) -> list[str]:
     return [key, *base.log]
+
+
+@app.command
+def configured(settings: Settings, paths: ConfigPaths, n: int = 1) -> list[Any]:
+    return [isinstance(settings, Settings), isinstance(paths, ConfigPaths), n]
 
 
 @app.command
@@ -314,6 +320,7 @@ CASES = [
         ["k", "opened", "Context"],
         after=_is_closed,
     ),
+    Case("settings and paths", app, "configured", "configured --n 2", {"n": 2}, [True, True, 2]),
     Case("a provided value of an async tool", app, "timed", "timed", {}, 14, after=_is_closed),
     Case(
         "a given schema",

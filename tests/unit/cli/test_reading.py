@@ -9,7 +9,7 @@ from enum import Enum, IntEnum
 from typing import Any, Literal
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from accord import App
@@ -134,6 +134,7 @@ def test_no_half_character_breaks_the_reading() -> None:
         assert read(annotation, "\udcff") == "\udcff"
 
 
+@settings(deadline=None)
 @given(text=st.text())
 @example("-")
 @example("--x")
@@ -149,6 +150,7 @@ def test_text_arrives_exactly_as_it_was_typed(text: str) -> None:
     assert arguments(takes(list[str]), [f"--x={text}", "--x=b"])["x"][-1] == "b"
 
 
+@settings(deadline=None)
 @given(text=st.text())
 def test_text_arrives_exactly_at_the_tool_too(text: str) -> None:
     assert ECHO.invoke(["echo", f"--x={text}"]).result == text
@@ -169,6 +171,7 @@ _JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(value=st.dictionaries(st.text(), _JSON, max_size=4))
 def test_an_object_arrives_as_the_json_says(value: dict[str, Any]) -> None:
     text = json.dumps(value)
@@ -178,6 +181,7 @@ def test_an_object_arrives_as_the_json_says(value: dict[str, Any]) -> None:
     assert arguments(takes(dict), ["--x=@f"], files={"@f": text}) == {"x": value}
 
 
+@settings(deadline=None)
 @given(value=st.lists(_JSON, max_size=4))
 def test_a_list_arrives_as_the_json_says(value: list[Any]) -> None:
     text = json.dumps(value)
@@ -199,6 +203,7 @@ def test_a_list_arrives_as_the_json_says(value: list[Any]) -> None:
     ],
 )
 def test_a_typed_list_arrives_as_the_json_says(annotation: Any, items: st.SearchStrategy[Any]) -> None:
+    @settings(deadline=None)
     @given(value=st.lists(items, max_size=4))
     def holds(value: list[Any]) -> None:
         assert arguments(takes(annotation), [f"--x={json.dumps(value)}"]) == {"x": value}
@@ -206,6 +211,7 @@ def test_a_typed_list_arrives_as_the_json_says(annotation: Any, items: st.Search
     holds()
 
 
+@settings(deadline=None)
 @given(text=st.text())
 def test_what_is_parsed_is_json(text: str) -> None:
     value = parsed(text)
