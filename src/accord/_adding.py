@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from accord._glance import MARK
-from accord._options import name_of, options_of
+from accord._options import MARK, name_of, options_of
 from accord._registry import Home, Registry
 from accord._tool import Tool
 from accord.errors import RegistrationError

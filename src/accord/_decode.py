@@ -5,7 +5,6 @@ the gate has spoken, a converter may only fail in the user's own code (a ``__pos
 validator): that failure travels up as ``Rejection`` with the path to the value.
 """
 
-import base64
 from collections.abc import Callable, Hashable
 from decimal import Decimal
 from typing import Any
@@ -85,12 +84,18 @@ def _decimal(value: Any) -> Decimal:
     return Decimal(value) if type(value) is not float else Decimal(repr(value))
 
 
+def _bytes(text: str) -> bytes:
+    from binascii import a2b_base64  # noqa: PLC0415 - few tools take bytes
+
+    return a2b_base64(text)
+
+
 def _number(base: Converter, build: Converter | None) -> Converter:
     return base if build is None else _after(base, _guarded(build))
 
 
 def _text(_: Decoder, node: tree.Text) -> Converter | None:
-    parse = base64.b64decode if node.codec == "bytes" else CONVERTERS.get(node.codec or "")
+    parse = _bytes if node.codec == "bytes" else CONVERTERS.get(node.codec or "")
     if node.build is None:
         return parse
     return node.build if node.codec == "path" else _after(parse, _guarded(node.build))

@@ -3,11 +3,13 @@
 Reads indentation, never executes anything, and prefers saying nothing to guessing.
 """
 
-import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 
-__all__ = ["parameter_descriptions", "summary_of"]
+__all__ = ["parameter_descriptions", "summary_of", "unindented"]
+
+Match = Callable[[str], re.Match[str] | None]
 
 _SECTIONS = {
     "args",
@@ -19,19 +21,43 @@ _SECTIONS = {
     "keyword arguments",
     "other parameters",
 }
-_GOOGLE_ENTRY = re.compile(r"\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s*(.*)")
-_NUMPY_ENTRY = re.compile(r"(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?$")
-_SPHINX_ENTRY = re.compile(
-    r":(?:param|parameter|arg|argument|key|ivar|var|cvar)\s+(?:[^:]*?\s)?\*{0,2}(\w+)\s*:\s*(.*)"
-)
-_SPHINX_OTHER = re.compile(r":\w+(?:\s+[^:]*)?:")
-_HEADER = re.compile(r"[A-Z][A-Za-z ]*:\s*$")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def _matcher(pattern: str) -> Match:
+    """``re.match`` with a pattern that is compiled when first used: docstrings of one line have no sections."""
+    return lambda text: _compiled(pattern).match(text)
+
+
+_GOOGLE_ENTRY = _matcher(r"\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s*(.*)")
+_NUMPY_ENTRY = _matcher(r"(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?$")
+_SPHINX_ENTRY = _matcher(r":(?:param|parameter|arg|argument|key|ivar|var|cvar)\s+(?:[^:]*?\s)?\*{0,2}(\w+)\s*:\s*(.*)")
+_SPHINX_OTHER = _matcher(r":\w+(?:\s+[^:]*)?:")
+_HEADER = _matcher(r"[A-Z][A-Za-z ]*:\s*$")
+
+
+def unindented(text: str) -> str:
+    """A docstring as its author sees it: without the indentation of the code around it."""
+    first, *rest = text.expandtabs().split("\n")
+    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+    lines = [first.lstrip(), *(line[margin:] for line in rest)]
+    while lines and not lines[-1]:
+        lines.pop()
+    while lines and not lines[0]:
+        lines.pop(0)
+    return "\n".join(lines)
 
 
 def summary_of(docstring: str) -> str:
     """Everything before the first section, as paragraphs: the description of the whole."""
+    if "\n" not in docstring and ":" not in docstring:
+        return " ".join(docstring.split())
     kept: list[str] = []
-    lines = inspect.cleandoc(docstring).splitlines()
+    lines = unindented(docstring).splitlines()
     for index, line in enumerate(lines):
         if _starts_section(lines, index):
             break
@@ -43,8 +69,8 @@ def summary_of(docstring: str) -> str:
 def _starts_section(lines: list[str], index: int) -> bool:
     line = lines[index]
     underlined = index + 1 < len(lines) and bool(line.strip()) and set(lines[index + 1].strip()) in ({"-"}, {"="})
-    known = _HEADER.match(line) and line.strip()[:-1].lower() in _SECTIONS | _OTHER_SECTIONS
-    return bool(known or underlined or _SPHINX_OTHER.match(line))
+    known = _HEADER(line) and line.strip()[:-1].lower() in _SECTIONS | _OTHER_SECTIONS
+    return bool(known or underlined or _SPHINX_OTHER(line))
 
 
 _OTHER_SECTIONS = {
@@ -65,9 +91,9 @@ _OTHER_SECTIONS = {
 
 def parameter_descriptions(docstring: str) -> dict[str, str]:
     """What the docstring says of each parameter, one line each."""
-    if not docstring:
+    if ":" not in docstring and "\n" not in docstring:
         return {}
-    lines = inspect.cleandoc(docstring).splitlines()
+    lines = unindented(docstring).splitlines()
     found: dict[str, str] = {}
     for index, line in enumerate(lines):
         title = line.strip().rstrip(":").lower()
@@ -86,7 +112,7 @@ def _google_entries(lines: list[str]) -> Iterator[tuple[str, str]]:
     depth = min((_indent(line) for line in block if line.strip()), default=0)
     name, parts = "", [""]
     for line in block:
-        entry = _GOOGLE_ENTRY.match(line.strip()) if _indent(line) == depth else None
+        entry = _GOOGLE_ENTRY(line.strip()) if _indent(line) == depth else None
         if entry:
             yield name, _joined(parts)
             name, parts = entry.group(1), [entry.group(2)]
@@ -110,7 +136,7 @@ def _numpy_entries(lines: list[str]) -> Iterator[tuple[str, str]]:
     for index, line in enumerate(lines):
         if index + 1 < len(lines) and line.strip() and set(lines[index + 1].strip()) in ({"-"}, {"="}):
             break
-        entry = _NUMPY_ENTRY.match(line) if line.strip() and not line.startswith((" ", "\t")) else None
+        entry = _NUMPY_ENTRY(line) if line.strip() and not line.startswith((" ", "\t")) else None
         if entry:
             yield from ((name, _joined(parts)) for name in names)
             names = [name.strip().lstrip("*") for name in entry.group(1).split(",")]
@@ -123,11 +149,11 @@ def _numpy_entries(lines: list[str]) -> Iterator[tuple[str, str]]:
 def _sphinx_entries(lines: list[str]) -> Iterator[tuple[str, str]]:
     name, parts = "", [""]
     for line in lines:
-        entry = _SPHINX_ENTRY.match(line)
+        entry = _SPHINX_ENTRY(line)
         if entry:
             yield name, _joined(parts)
             name, parts = entry.group(1), [entry.group(2)]
-        elif _SPHINX_OTHER.match(line) or not line.strip():
+        elif _SPHINX_OTHER(line) or not line.strip():
             yield name, _joined(parts)
             name, parts = "", [""]
         else:

@@ -9,6 +9,7 @@ import typing
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from accord._parameters import EMPTY
 from accord._scope import Unfit, Unresolved
 from accord._signature import Injected, Signature, signature_of, without_none
 from accord.errors import RegistrationError
@@ -108,7 +109,7 @@ def provided_kind(factory: Callable[..., Any]) -> Any:
     if typing.get_origin(annotation) in _YIELDING:
         annotation = typing.get_args(annotation)[0]
     annotation = without_none(annotation)
-    if annotation is inspect.Parameter.empty or annotation is None:
+    if annotation is EMPTY or annotation is None:
         raise RegistrationError(
             signature.function,
             "return",

@@ -15,14 +15,12 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON, Injected
+from accord._options import MARK
 from accord._ready import Converter, Ready, floating, whole_number
 from accord.gate.plainly import plain_check
 from accord.gate.validator import Gate
 
-__all__ = ["MARK", "glance"]
-
-#: where the free decorator leaves a function's options
-MARK = "__accord_tool__"
+__all__ = ["glance"]
 
 Schema = dict[str, JSON]
 

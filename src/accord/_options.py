@@ -11,7 +11,10 @@ import msgspec
 from accord._calls import Surface
 from accord.errors import RegistrationError
 
-__all__ = ["SURFACES", "Options", "ToolOptions", "check_options", "checked_name", "name_of", "options_of"]
+__all__ = ["MARK", "SURFACES", "Options", "ToolOptions", "check_options", "checked_name", "name_of", "options_of"]
+
+#: where the free decorator leaves a function's options
+MARK = "__accord_tool__"
 
 SURFACES: tuple[Surface, ...] = ("cli", "python", "mcp")
 

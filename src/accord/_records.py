@@ -4,7 +4,7 @@ The libraries differ in where they keep names, defaults and metadata. None of th
 says itself what it is.
 """
 
-import dataclasses
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,9 +22,9 @@ def shape_of(cls: type) -> Shape | None:
     """The shape of a class with named fields, or None for any other class."""
     if hasattr(cls, "__pydantic_fields__") and hasattr(cls, "model_validate"):
         return model_shape(cls)
-    if hasattr(cls, "__pydantic_fields__") and dataclasses.is_dataclass(cls):
+    if hasattr(cls, "__pydantic_fields__") and hasattr(cls, "__dataclass_fields__"):
         return dataclass_shape(cls)
-    if dataclasses.is_dataclass(cls):
+    if hasattr(cls, "__dataclass_fields__"):
         return _dataclass(cls)
     if "__attrs_attrs__" in vars(cls):
         return Shape(library="attrs", fields=tuple(_attrs_fields(cls)), build=cls)
@@ -53,11 +53,12 @@ def _is_generated(method: Any) -> bool:
 
 
 def _dataclass_fields(cls: Any) -> Iterator[RawField]:
+    missing = sys.modules["dataclasses"].MISSING  # whoever made the class has loaded it
     for field in cls.__dataclass_fields__.values():
         kind = field._field_type.name
         if kind == "_FIELD_CLASSVAR":
             continue
-        default = _UNSET if field.default is dataclasses.MISSING else field.default
+        default = _UNSET if field.default is missing else field.default
         yield RawField(
             attribute=field.name,
             argument=field.name,
@@ -65,7 +66,7 @@ def _dataclass_fields(cls: Any) -> Iterator[RawField]:
             output_name=field.name,
             annotation=field.type,
             owner=owner_of(cls, field.name),
-            required=default is _UNSET and field.default_factory is dataclasses.MISSING,
+            required=default is _UNSET and field.default_factory is missing,
             default=default,
             read=field.init,
             written=kind != "_FIELD_INITVAR",

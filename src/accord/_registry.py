@@ -17,6 +17,8 @@ from accord.policy import Policy
 from accord.provide import Opened, Provider, Providers
 
 if TYPE_CHECKING:
+    from _thread import LockType
+
     from accord._seal import Seal
     from accord.gate.mend import Repair
     from accord.settings import Settings
@@ -59,7 +61,7 @@ class Registry:
         self.middleware: list[Middleware] = []
         self.repairs: Counter[tuple[str, str]] = Counter()
         self.open: dict[Provider, Opened] = {}
-        self.opening = allocate_lock()
+        self.opening: LockType = allocate_lock()
         self.chains: dict[Any, Any] = {}
         self._spellings: dict[str, str] = {}
         self._borrowers: list[Registry] = []

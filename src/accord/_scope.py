@@ -6,7 +6,6 @@ that for one annotation at a time, so that one bad name never spoils its neighbo
 """
 
 import builtins
-import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
@@ -90,7 +89,11 @@ class _Chain(dict[str, Any]):
 
 def scope_of_function(function: Callable[..., Any]) -> Scope:
     """The scope a function's annotations were written in: closure, enclosing function, module."""
-    inner = inspect.unwrap(function)
+    inner = function
+    if hasattr(function, "__wrapped__"):
+        import inspect  # noqa: PLC0415 - a plain function does without
+
+        inner = inspect.unwrap(function)
     inner = getattr(inner, "func", inner)  # functools.partial
     inner = getattr(inner, "__func__", inner)  # bound method
     if not hasattr(inner, "__globals__"):

@@ -4,8 +4,6 @@ Resolves string annotations and docstrings, and tells the caller's arguments fro
 Accord fills in itself. Parameters that cannot be resolved yet raise ``Unresolved``.
 """
 
-import inspect
-import sys
 import typing
 from collections.abc import Callable
 from typing import Any
@@ -15,12 +13,21 @@ import msgspec
 from accord._calls import Injected
 from accord._docstring import parameter_descriptions, summary_of
 from accord._options import name_of
+from accord._parameters import (
+    EMPTY,
+    POSITIONAL_ONLY,
+    VAR_KEYWORD,
+    VAR_POSITIONAL,
+    Written,
+    WrittenParameter,
+    docstring_of,
+    is_bare,
+    written,
+)
 from accord._scope import Scope, Unfit, Unresolved, scope_of_function
 from accord.errors import RegistrationError
 
 __all__ = ["Injected", "Parameter", "Signature", "name_of", "signature_of", "summary_of_function", "without_none"]
-
-EMPTY = inspect.Parameter.empty
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +66,7 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
 
 def summary_of_function(function: Callable[..., Any]) -> str:
     """What a function's docstring says before its first section: all that a listing needs, and it resolves nothing."""
-    return summary_of(inspect.getdoc(function) or "") if _has_own_doc(function) else ""
+    return summary_of(docstring_of(function)) if _has_own_doc(function) else ""
 
 
 def signature_of(
@@ -72,12 +79,12 @@ def signature_of(
         Unresolved: an annotation names something not defined yet.
     """
     name = name_of(function)
-    raw = _inspected(function, name)
+    raw = _written(function, name)
     scope = scope_of_function(function)
-    described = parameter_descriptions(inspect.getdoc(function) or "")
+    described = parameter_descriptions(docstring_of(function))
     parameters, injected = [], []
-    for parameter in raw.parameters.values():
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+    for parameter in raw.parameters:
+        if parameter.kind in (VAR_POSITIONAL, VAR_KEYWORD):
             continue
         annotation = _resolved(parameter, scope, name)
         kind = without_none(annotation)
@@ -86,38 +93,30 @@ def signature_of(
             injected.append(Injected(parameter.name, _injected_kind(kind), wants_context))
             continue
         parameters.append(_parameter(parameter, annotation, described.get(parameter.name)))
-    kinds = {parameter.kind for parameter in raw.parameters.values()}
+    kinds = {parameter.kind for parameter in raw.parameters}
     return Signature(
         function=name,
         summary=summary_of_function(function),
         parameters=tuple(parameters),
         injected=tuple(injected),
-        positional_order=tuple(
-            parameter.name for parameter in raw.parameters.values() if parameter.kind is parameter.POSITIONAL_ONLY
-        ),
-        variadic=inspect.Parameter.VAR_POSITIONAL in kinds or inspect.Parameter.VAR_KEYWORD in kinds,
-        takes_any_keyword=inspect.Parameter.VAR_KEYWORD in kinds,
-        returns=raw.return_annotation,
+        positional_order=tuple(each.name for each in raw.parameters if each.kind == POSITIONAL_ONLY),
+        variadic=VAR_POSITIONAL in kinds or VAR_KEYWORD in kinds,
+        takes_any_keyword=VAR_KEYWORD in kinds,
+        returns=raw.returns,
         scope=scope,
     )
 
 
-def _inspected(function: Callable[..., Any], name: str) -> inspect.Signature:
-    options: dict[str, Any] = {}
-    if sys.version_info >= (3, 14):
-        # Lazily evaluated annotations: a name that is not defined yet stays a ForwardRef.
-        import annotationlib  # noqa: PLC0415 - exists from 3.14 on
-
-        options["annotation_format"] = annotationlib.Format.FORWARDREF
+def _written(function: Callable[..., Any], name: str) -> Written:
     try:
-        return inspect.signature(function, **options)
+        return written(function)
     except (TypeError, ValueError) as error:
         raise RegistrationError(
             name, None, "it has no signature Python can show", "Register a Python function that calls it."
         ) from error
 
 
-def _resolved(parameter: inspect.Parameter, scope: Scope, function: str) -> Any:
+def _resolved(parameter: WrittenParameter, scope: Scope, function: str) -> Any:
     annotation = parameter.annotation
     if not isinstance(annotation, str | typing.ForwardRef):
         return annotation
@@ -168,7 +167,7 @@ def _wants_context(name: str, annotation: Any, function: str) -> bool:
     return wants_context or name == "ctx"
 
 
-def _parameter(raw: inspect.Parameter, annotation: Any, description: str | None) -> Parameter:
+def _parameter(raw: WrittenParameter, annotation: Any, description: str | None) -> Parameter:
     default: Any = raw.default
     metadata: tuple[Any, ...] = ()
     if type(default).__name__ == "FieldInfo" and hasattr(default, "is_required"):
@@ -179,7 +178,7 @@ def _parameter(raw: inspect.Parameter, annotation: Any, description: str | None)
         name=raw.name,
         annotation=annotation,
         default=default,
-        positional_only=raw.kind is raw.POSITIONAL_ONLY,
+        positional_only=raw.kind == POSITIONAL_ONLY,
         description=description,
         metadata=metadata,
     )
@@ -187,4 +186,8 @@ def _parameter(raw: inspect.Parameter, annotation: Any, description: str | None)
 
 def _has_own_doc(function: Callable[..., Any]) -> bool:
     """A partial or a callable object would otherwise show its class's docstring."""
-    return not hasattr(function, "func") and (inspect.isroutine(function) or inspect.isfunction(function))
+    if is_bare(function):
+        return True
+    import inspect  # noqa: PLC0415 - a plain function does without
+
+    return not hasattr(function, "func") and inspect.isroutine(function)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from accord._calls import JSON
-from accord._glance import MARK, glance
-from accord._options import Options, checked_name, name_of
+from accord._glance import glance
+from accord._options import MARK, Options, checked_name, name_of
 from accord._ready import Ready
 from accord.policy import Policy
 
@@ -165,9 +165,9 @@ class Tool:
     def summary(self) -> str:
         """The docstring's text before its first section."""
         if _is_bare(self.fn):
-            from accord._docstring import summary_of  # noqa: PLC0415 - for listings
+            from accord._docstring import summary_of, unindented  # noqa: PLC0415 - for listings
 
-            return summary_of(self.fn.__doc__ or "")
+            return summary_of(unindented(str(self.fn.__doc__ or "")))
         from accord._signature import summary_of_function  # noqa: PLC0415 - as above
 
         return summary_of_function(self.fn)

@@ -123,9 +123,11 @@ class Option:
         self.names, self.env, self.metavar, self.hidden = names, env, metavar, hidden
 
     def __repr__(self) -> str:
-        return f"Option({', '.join(map(repr, self.names))}, env={self.env!r})"
+        settings = (f"{name}={getattr(self, name)!r}" for name in ("env", "metavar", "hidden"))
+        return f"Option({', '.join([*map(repr, self.names), *settings])})"
 
     def __eq__(self, other: object) -> bool:
+        # Annotated is cached: what is equal here is one and the same annotation.
         return isinstance(other, Option) and repr(other) == repr(self)
 
     def __hash__(self) -> int:

@@ -171,8 +171,8 @@ class Binding:
     __slots__ = ("_entered", "key", "seal")
 
     def __init__(self, seal: Seal, key: bytes) -> None:
-        self.seal = seal
-        self.key = key
+        self.seal: Seal = seal
+        self.key: bytes = key
         self._entered: list[Token[Binding | None]] = []
 
     def __enter__(self) -> "Self":

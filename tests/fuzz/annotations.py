@@ -8,15 +8,16 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.fuzz import containers, records
+from tests.fuzz import containers, generics, records
 from tests.fuzz.containers import HOLDING
+from tests.fuzz.generics import GENERICS
 from tests.fuzz.plain_types import PLAIN
 from tests.fuzz.records import RECORDS
 from tests.fuzz.writer import NAMES, PREAMBLE, Need, Writer, Written
 
 DEPTH = 3
 
-CONSTRUCTORS = (*PLAIN, *HOLDING, *RECORDS)
+CONSTRUCTORS = (*PLAIN, *HOLDING, *RECORDS, *GENERICS)
 """Every row of 3.2: the histogram that the test prints must show each of them."""
 
 MARKERS = ("MinLen", "MaxLen", "Gt", "Ge", "Lt", "Le", "MultipleOf", "Pattern", "Description")
@@ -35,6 +36,9 @@ DECLARATIONS = (
 )
 
 
+FOREIGN_TO_PYDANTIC = (*records.NOT_IN_PYDANTIC, *generics.NOT_IN_PYDANTIC)
+
+
 @dataclass(frozen=True)
 class Source:
     """A generated module: it defines `tool` and `echo`. Two are the same when their text is."""
@@ -50,11 +54,11 @@ class TypeWriter(Writer):
     """A Writer that knows which constructors may stand where."""
 
     def annotation(self, depth: int, need: Need = Need()) -> Written:
-        branches = {**HOLDING, **RECORDS}
+        branches = {**HOLDING, **RECORDS, **GENERICS}
         if need.hashable:
             branches = {kind: branches[kind] for kind in (*containers.HASHABLE, *records.HASHABLE)}
         if need.pydantic:
-            branches = {kind: write for kind, write in branches.items() if kind not in records.NOT_IN_PYDANTIC}
+            branches = {kind: write for kind, write in branches.items() if kind not in FOREIGN_TO_PYDANTIC}
         self.branches = branches
         if depth > 0 and self.chance(8):  # unions carry the most rules (R15), and are one constructor among many
             self.kinds["union"] += 1

@@ -57,18 +57,20 @@ def same(value: Any, expected: Any) -> bool:
     if isinstance(value, dict):
         return value.keys() == expected.keys() and all(same(value[name], expected[name]) for name in value)
     # A record whose default is NaN is unequal to its own twin.
-    # The repr of an integer of thousands of digits is an error of its own.
-    odd = not isinstance(value, int) and "nan" in repr(value)
-    return bool(value == expected) or (odd and repr(value) == repr(expected))
+    return bool(value == expected) or ("nan" in shown(value) and shown(value) == shown(expected))
+
+
+def shown(value: Any) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # Python does not print integers of more than 4300 digits
+        return "a value that holds a number of thousands of digits"
 
 
 def told(value: Any, expected: Any) -> str | None:
     if same(value, expected):
         return None
-    try:
-        return f"{value!r} ({type(value).__name__}) instead of {expected!r}"
-    except ValueError:  # Python does not print integers of more than 4300 digits
-        return "another number"
+    return f"{shown(value)} ({type(value).__name__}) instead of {shown(expected)}"
 
 
 @dataclass

@@ -31,6 +31,12 @@ PATTERNS = (
     EcmaPattern(r"^[^\d\s]+$", ("ab", "é", "٣"), ("1", "a b", "", "a\ufeff")),
     EcmaPattern(r"\bcat\b", ("cat", "a cat.", "écat"), ("cats", "_cat", "")),
     EcmaPattern(r"^[A-Z]{2}-\u00e9?\x41\/$", ("AB-A/", "ZZ-éA/"), ("AB-A", "AB-a/", "AB-A/\n")),
+    EcmaPattern(r"^[\D]+$", ("ab", "٣", "é\n"), ("", "1", "a1")),
+    EcmaPattern(r"^[\W_]+$", ("_", "é-_", "\n ", "😀"), ("", "a", "_1")),
+    EcmaPattern(r"^[^\S\n]+$", (" ", "\t\ufeff", "\u2028"), ("", "\n", "a ", "\u200b", "\x85")),
+    EcmaPattern(r"^[^\W\d]{2}$", ("ab", "_Z"), ("a1", "é_", "a", "ab\n")),
+    EcmaPattern(r"^[\S \]]+$", ("a b]", "é", "\x1c"), ("", "\t", "a\u00a0")),
+    EcmaPattern(r"^[^\D5-7]$", ("1", "9"), ("6", "a", "٣", "")),
     EcmaPattern(r"^-?(0|[1-9]\d*)$", ("0", "-0", "42"), ("01", "-", "4.2", "٣")),
 )
 
@@ -44,7 +50,22 @@ OUTSIDE_CLASS = {
     r"\s": f"[{ECMA_SPACE}]", r"\S": f"[^{ECMA_SPACE}]", r"\/": "/", r"\-": "-",
     "$": r"\Z", ".": r"[^\n\r\u2028\u2029]", "(?<": "(?P<",
 }  # fmt: skip
+
+WORD_CLASS = "[A-Za-z0-9_]"
+
+
+def all_but(of_class: str) -> str:
+    """The ranges of every code point that a class does not hold."""
+    held = re.compile(of_class)
+    edges = [at for at in range(0x10FFFF + 1) if at == 0 or bool(held.match(chr(at))) != bool(held.match(chr(at - 1)))]
+    ends = [*(edge - 1 for edge in edges[1:]), 0x10FFFF]
+    ranges = zip(edges, ends, strict=True)
+    return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges if not held.match(chr(low)))
+
+
 INSIDE_CLASS = {r"\d": "0-9", r"\w": "A-Za-z0-9_", r"\s": ECMA_SPACE, r"\/": "/", "[": r"\["}
+NEGATED = {r"\D": "[0-9]", r"\W": WORD_CLASS, r"\S": f"[{ECMA_SPACE}]"}
+ranges_of = cache(all_but)
 TOKEN = re.compile(r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\.|\(\?<(?![=!])|.", re.DOTALL)
 
 
@@ -54,9 +75,10 @@ def python_pattern(source: str) -> re.Pattern[str]:
     out: list[str] = []
     inside = False
     for token in TOKEN.findall(source):
-        if inside and token in (r"\D", r"\W", r"\S"):
-            raise NotImplementedError(f"a negated class inside a class: {source}")
-        out.append((INSIDE_CLASS if inside else OUTSIDE_CLASS).get(token, token))
+        if inside and token in NEGATED:
+            out.append(ranges_of(NEGATED[token]))
+        else:
+            out.append((INSIDE_CLASS if inside else OUTSIDE_CLASS).get(token, token))
         inside = token == "[" if not inside else token != "]"
     # ASCII is for \b, the one escape left as it is: its word characters are those of \w.
     return re.compile("".join(out), re.ASCII)

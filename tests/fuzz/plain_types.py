@@ -30,7 +30,7 @@ def number_bounds(w: Writer, corners: tuple[Any, ...], steps: tuple[Any, ...], g
 def satisfiable(bounds: dict[str, Any], grain: int) -> bool:
     if not {"ge", "gt"} & bounds.keys() or not {"le", "lt"} & bounds.keys():
         return True
-    low, high = (Fraction(repr(bounds.get(a, bounds.get(b)))) for a, b in (("ge", "gt"), ("le", "lt")))
+    low, high = (exactly(bounds.get(a, bounds.get(b))) for a, b in (("ge", "gt"), ("le", "lt")))
     step = Fraction(repr(bounds.get("multiple_of", grain)))
     if not step:
         return low < high or (low == high and "ge" in bounds and "le" in bounds)
@@ -51,24 +51,33 @@ def admits_number(bounds: dict[str, Any], number: Any) -> bool:
 
 def exactly_divides(step: float, number: float) -> bool:
     """In decimals as written; from 2**53 on a float is the integer it holds, as its bounds and its reader see it."""
-    exact = int(number) if isinstance(number, float) and abs(number) >= 2**53 else number
-    return (Fraction(repr(exact)) / Fraction(repr(step))).denominator == 1
+    return (exactly(number) / exactly(step)).denominator == 1
 
 
-INT_CORNERS = (0, 1, -1, 3, 10, -7, 100, 2**31, 2**53, -(2**63), 2**64)
-FLOAT_CORNERS = (0.0, 1.0, -1.0, 0.1, 0.5, 2.5, -3.3, 100.0, 1e-9, 1e9, 0, 5)
+def exactly(number: float) -> Fraction:
+    return Fraction(repr(int(number) if isinstance(number, float) and abs(number) >= 2**53 else number))
+
+
+INT_CORNERS = (
+    *(0, 1, -1, 3, 10, -7, 100, 2**31, 2**53, 2**53 + 1, -(2**53) - 1),
+    *(-(2**63), 2**63 - 1, 2**63, 2**64, 2**64 + 1, 10**30, -(10**30) - 1),
+)
+FLOAT_CORNERS = (
+    *(0.0, 1.0, -1.0, 0.1, 0.5, 2.5, -3.3, 100.0, 1e-9, 1e9, 0, 5),
+    *(2.0**53, 2**53 + 1, 1e16, -1e20, 2.0**63, 2**63 - 1, 1e30, 1e300),
+)
 INT_DEFAULTS = (0, 1, -1, 2, 6, 12, 30, -6, 101, 2**53, 2**53 + 5, -(2**63) - 1, 10**30)
 FLOAT_DEFAULTS = (0.0, 1.0, 0.3, -0.7, 1.5, 2.0, 6.6, 99.9, 1e-7, 1e12, -1e300)
 
 
 def integers(w: Writer, depth: int, need: Need) -> Written:
-    bounds = number_bounds(w, INT_CORNERS, (1, 2, 3, 5), grain=1)
+    bounds = number_bounds(w, INT_CORNERS, (1, 2, 3, 5, 2**53 + 1, 10**20), grain=1)
     fitting = tuple(repr(n) for n in INT_DEFAULTS if admits_number(bounds, n))
     return Written(constrained(w, "int", bounds, need), fitting, mutable=False)
 
 
 def floats(w: Writer, depth: int, need: Need) -> Written:
-    bounds = number_bounds(w, FLOAT_CORNERS, (0.1, 0.01, 0.5, 3, 0.7))
+    bounds = number_bounds(w, FLOAT_CORNERS, (0.1, 0.01, 0.5, 3, 0.7, 1e16, 2**53 + 1))
     fitting = tuple(repr(x) for x in FLOAT_DEFAULTS if admits_number(bounds, x))
     if not bounds and w.chance(10):
         fitting = ("float('inf')", "float('nan')")  # no JSON: the default works and is not published (R5)
@@ -108,8 +117,8 @@ def any_value(w: Writer, depth: int, need: Need) -> Written:
 # ---- enumerations ------------------------------------------------------------------------------------------
 
 TEXTS = ("red", "green", "Red", "", "1", "true", "null", "blue sky", "naïve")
-WHOLE = (0, 1, 2, 5, -3, 2**53)
-MIXED = ("red", 1, 2.5, None, "1", True, 0, "", False)
+WHOLE = (0, 1, 2, 5, -3, 2**53, 2**53 + 1, 2**63, 2**64, -(2**64) - 1, 10**30)
+MIXED = ("red", 1, 2.5, None, "1", True, 0, "", False, 2.0**53, 2**53 + 1, 1e30, 10**30, 1e16)
 
 ALIKE = (0, False, 1, True, "0", "1")
 """Equal to Python in pairs, and different to JSON."""
@@ -151,12 +160,18 @@ def int_flag(w: Writer, depth: int, need: Need) -> Written:
 
 
 def literal(w: Writer, depth: int, need: Need) -> Written:
-    values = [repr(value) for value in w.sample(w.pick((TEXTS, WHOLE, ALIKE, (*MIXED[:2], *MIXED[3:]))), 1, 4)]
+    constants = [value for value in w.pick((TEXTS, WHOLE, ALIKE, MIXED)) if is_literal(value, need)]
+    values = [repr(value) for value in w.sample(constants, 1, 4)]
     if w.chance(6):  # a member of an Enum, written as its value on the wire
         values = [text_enum(w, depth, need).defaults[0]]
     # None stands in every Literal[...] as itself; as a default it would read as "optional", so it is not one
     # here.
     return Written(f"Literal[{', '.join(values)}]", tuple(v for v in values if v != "None"), mutable=False)
+
+
+def is_literal(value: Any, need: Need) -> bool:
+    """No float may stand in a Literal, and pydantic compares whole numbers as 64-bit ones."""
+    return not isinstance(value, float) and not (need.pydantic and isinstance(value, int) and abs(value) >= 2**63)
 
 
 PLAIN: dict[str, Constructor] = {

@@ -79,6 +79,7 @@ class Reader:
             Decimal: lambda: m.DecimalNumber(decimal),
         }
         self.known: dict[Any, m.Meaning | None] = {}
+        self.models: list[Any] = []
 
     def function(self, fn: Callable[..., Any]) -> s.Arguments:
         hints = te.get_type_hints(fn, include_extras=True)
@@ -106,6 +107,8 @@ class Reader:
             return self.read(annotation.__supertype__, variables)
         if isinstance(annotation, te.TypeAliasType | getattr(typing, "TypeAliasType", te.TypeAliasType)):
             return self.read(annotation.__value__, variables)
+        if type(annotation).__name__ == "PydanticRecursiveRef":  # pydantic's word for the class that it stands in
+            return self.record(self.models[-1], ())
         annotation = type(None) if annotation is None else annotation
         if annotation in self.leaves:
             return self.leaves[annotation]()
@@ -152,7 +155,7 @@ class Reader:
         if issubclass(cls, tuple):
             hints = te.get_type_hints(cls, include_extras=True)
             return s.Row([self.read(hints[name], variables) for name in cls._fields], cls)
-        return self.record(cls, tuple(variables.get(one, one) for one in arguments))
+        return self.record(cls, tuple(closed(one, variables) for one in arguments))
 
     def key(self, annotation: Any, variables: Variables) -> m.Meaning:
         if annotation is int:
@@ -177,7 +180,9 @@ class Reader:
         self.known[place] = None
         variables = dict(zip(getattr(cls, "__parameters__", ()), arguments, strict=False))
         if hasattr(cls, "model_fields") or hasattr(cls, "__pydantic_fields__"):
+            self.models.append(cls)
             found: m.Meaning = self.pydantic_record(cls)
+            self.models.pop()
         elif te.is_typeddict(cls):
             found = self.typed_dict(cls, variables)
         else:
@@ -188,7 +193,10 @@ class Reader:
     def typed_dict(self, cls: Any, variables: Variables) -> m.Meaning:
         required = vars(sys.modules[cls.__module__])["REQUIRED"][cls]
         hints = te.get_type_hints(cls, include_extras=True)
-        fields = (s.Field(key, key, self.read(hint, variables), key in required) for key, hint in hints.items())
+        fields = (
+            s.Field(key, key, self.read(hint, of_owner(cls, key, variables)), key in required)
+            for key, hint in hints.items()
+        )
         return s.Record(dict, tuple(fields))
 
     def pydantic_record(self, cls: Any) -> m.Meaning:
@@ -210,13 +218,33 @@ class Reader:
         fields, computed = [], []
         for key, name, given, default in declared_fields(cls):
             if given:
-                read = self.read(hints[name], variables)
+                read = self.read(hints[name], of_owner(cls, name, variables))
                 fields.append(s.Field(key, name, read, default is None, default or (lambda: s.ABSENT)))
             elif default:
                 computed.append((name, default()))
         config = getattr(cls, "__struct_config__", None)
         tag = (config.tag_field, config.tag) if config and config.tag is not None else None
         return s.Record(cls, tuple(fields), tag=tag, computed=tuple(computed))
+
+
+def closed(annotation: Any, variables: Variables) -> Any:
+    """The annotation with the variables replaced by what they stand for."""
+    if isinstance(annotation, typing.TypeVar):
+        return variables.get(annotation, annotation)
+    parameters = () if isinstance(annotation, type) else getattr(annotation, "__parameters__", ())
+    return annotation[tuple(variables.get(one, one) for one in parameters)] if parameters else annotation
+
+
+def of_owner(cls: Any, field: str, variables: Variables) -> Variables:
+    """What the variables stand for in the body that declares the field: a base may say T, and mean another type."""
+    if not te.is_typeddict(cls) and field in vars(cls).get("__annotations__", {}):
+        return variables
+    for base in te.get_original_bases(cls):
+        origin = te.get_origin(base) or base
+        if any(field in vars(one).get("__annotations__", {}) for one in getattr(origin, "__mro__", ())):
+            arguments = [closed(one, variables) for one in te.get_args(base)]
+            return of_owner(origin, field, dict(zip(getattr(origin, "__parameters__", ()), arguments, strict=False)))
+    return variables
 
 
 def declared_fields(cls: Any) -> list[tuple[str, str, bool, Callable[[], Any] | None]]:

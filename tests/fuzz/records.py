@@ -1,10 +1,10 @@
-"""The constructors of DESIGN 3.2 with named parts: dataclasses and relatives, generic, recursive, tagged."""
+"""The constructors of DESIGN 3.2 with named parts: dataclasses and relatives, recursive, tagged."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tests.fuzz.writer import NAMES, WIRE_NAMES, Constructor, Need, Writer, Written
+from tests.fuzz.writer import NAMES, WIRE_NAMES, Constructor, Need, Writer, Written, quoted
 
 
 @dataclass(frozen=True)
@@ -199,31 +199,7 @@ def typed_dict(w: Writer, depth: int, need: Need) -> Written:
     return Written(name, (f"{{{', '.join(f'{key!r}: {samples[key]}' for key in required)}}}",))
 
 
-# ---- generic, recursive, tagged ----------------------------------------------------------------------------
-
-
-def generic(head: str, factory: str) -> Constructor:
-    """A class with one type parameter, used with an argument, or bare (the variable's bound stands then)."""
-
-    def write(w: Writer, depth: int, need: Need) -> Written:
-        need = Need(need.hashable, pydantic=need.pydantic or "pydantic" in head)
-        variable, name = w.fresh("T"), w.fresh("Box")
-        argument = w.annotation(depth - 1, need)
-        lines = head.format(name=name, T=variable).split("\n")
-        w.define(f"{variable} = TypeVar('{variable}', bound={w.pick(('object', argument.text))})", *lines)
-        w.define(f"    value: {variable}", f"    more: list[{variable}] = {factory.format('[]')}")
-        return Written(f"{name}[{argument.text}]", tuple(f"{name}(value={v})" for v in argument.defaults[:1]))
-
-    return write
-
-
-def quoted(w: Writer, text: str) -> str:
-    """A forward reference, quoted unless the future import does that.
-
-    Under the future import `typing` caches the reference inside a NotRequired['...'] for all modules, and
-    gives the second module that spells it so the class of the first.
-    """
-    return text if w.future else repr(text)
+# ---- recursive, tagged ----------------------------------------------------------------------------
 
 
 def recursive(head: str, factory: str, plain: str = "{}") -> Constructor:
@@ -280,9 +256,6 @@ RECORDS: dict[str, Constructor] = {
     "NamedTuple": named_tuple,
     "pydantic model": pydantic_model,
     "pydantic dataclass": pydantic_dataclass,
-    "generic dataclass": generic("@dataclass\nclass {name}(Generic[{T}]):", DATACLASS),
-    "generic Struct": generic("class {name}(msgspec.Struct, Generic[{T}]):", STRUCT),
-    "generic model": generic("class {name}(pydantic.BaseModel, Generic[{T}]):", PYDANTIC),
     "recursive dataclass": recursive("@dataclass\nclass {name}:", DATACLASS),
     "recursive TypedDict": recursive("class {name}(te.TypedDict):", "{}"),
     "recursive Struct": recursive("class {name}(msgspec.Struct):", STRUCT),
@@ -296,4 +269,4 @@ RECORDS: dict[str, Constructor] = {
     ),
 }
 HASHABLE = ("dataclass", "attrs", "Struct", "NamedTuple", "pydantic model")
-NOT_IN_PYDANTIC = ("attrs", "Struct", "generic Struct", "recursive Struct", "tagged Structs")
+NOT_IN_PYDANTIC = ("attrs", "Struct", "recursive Struct", "tagged Structs")

@@ -172,6 +172,15 @@ class Writer:
         return Written(f"Annotated[{written.text}, {metadata}]", written.defaults, written.mutable)
 
 
+def quoted(w: Writer, text: str) -> str:
+    """A forward reference, quoted unless the future import does that.
+
+    Under the future import `typing` caches the reference inside a NotRequired['...'] for all modules, and
+    gives the second module that spells it so the class of the first.
+    """
+    return text if w.future else repr(text)
+
+
 # ---- constraints: one set of bounds, four ways to write it down --------------------------------------------
 
 MARKERS = {

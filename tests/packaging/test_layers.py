@@ -15,7 +15,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("_calls",),
     ("markers", "content", "policy", "_official"),
     ("_canonical", "_options", "_seal", "_wording"),
-    ("_blocks", "_docstring", "_jsonpatch", "_shapes", "_models", "_records", "_redact", "_scope"),
+    ("_blocks", "_docstring", "_jsonpatch", "_parameters", "_shapes", "_models", "_records", "_redact", "_scope"),
     ("typesupport", "_encode", "_signature"),
     ("schema",),
     ("gate",),

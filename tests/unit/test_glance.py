@@ -5,7 +5,7 @@ import math
 import types
 import typing
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal, Optional
 
 import pytest
@@ -23,6 +23,14 @@ from accord.errors import RegistrationError
 
 EMPTY = object()
 NOTES = {"description", "default", "examples", "title"}
+
+
+@pytest.fixture(autouse=True)
+def _forgetful_typing() -> Iterator[None]:
+    """`typing` remembers what it subscripted, and to it MinLen(True) is MinLen(1): other tests would get the True."""
+    yield
+    for forget in typing._cleanups:
+        forget()
 
 
 class Colour(str):  # noqa: SLOT000 - as an author writes it

@@ -3,7 +3,7 @@
 Knows the schema that is enforced and the author's markers; reads no command line.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -31,7 +31,8 @@ class Argument(msgspec.Struct, frozen=True, kw_only=True):
     """One argument of a command.
 
     ``spellings`` are the options that give it, the one to show first; ``negations`` those that say no to a flag.
-    ``raw`` is set where the author wrote no annotation: text stays text.
+    ``raw`` is set where the author wrote no annotation: text stays text. ``is_path`` says that the text names a file;
+    it is told to people and shells only (``described_arguments_of``).
     """
 
     name: str
@@ -45,6 +46,7 @@ class Argument(msgspec.Struct, frozen=True, kw_only=True):
     hidden: bool = False
     required: bool = False
     raw: bool = False
+    is_path: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -88,10 +90,14 @@ def arguments_of(tool: Tool) -> Arguments:
 
 def described_arguments_of(tool: Tool) -> Arguments:
     """The same with descriptions, defaults and examples. Raises what ``arguments_of`` raises."""
-    return _table(tool, tool.ready, tool.compiled.input)
+    from accord.cli.help_words import names_files  # noqa: PLC0415 - a command that runs describes nothing
+
+    fields = getattr(tool.compiled.whole.root, "fields", ())
+    paths = {field.name for field in fields if names_files(field.node)}
+    return _table(tool, tool.ready, tool.compiled.input, paths)
 
 
-def _table(tool: Tool, ready: "Ready", schema: Schema) -> Arguments:
+def _table(tool: Tool, ready: "Ready", schema: Schema, paths: Container[str] = ()) -> Arguments:
     definitions: Schema = schema.get("$defs", {})
     required = schema.get("required", ())
     markers: dict[str, tuple[Any, ...]] = {}
@@ -101,14 +107,14 @@ def _table(tool: Tool, ready: "Ready", schema: Schema) -> Arguments:
         markers = {name: getattr(annotation, "__metadata__", ()) for name, annotation in written.items()}
         unannotated = {name for name, annotation in written.items() if annotation is _NONE}
     arguments = tuple(
-        _argument(name, inner, definitions, name in required, markers.get(name, ()), name in unannotated)
+        _argument(name, inner, definitions, name in required, markers.get(name, ()), name in unannotated, name in paths)
         for name, inner in schema.get("properties", {}).items()
     )
     return Arguments(arguments, _spelled(arguments), definitions, schema.get("additionalProperties") is not False)
 
 
 def _argument(
-    name: str, schema: JSON, definitions: Schema, required: bool, markers: tuple[Any, ...], raw: bool
+    name: str, schema: JSON, definitions: Schema, required: bool, markers: tuple[Any, ...], raw: bool, is_path: bool
 ) -> Argument:
     option, positional = (None, False) if not markers else _marked(markers)
     schema = schema if isinstance(schema, dict) else {}
@@ -126,6 +132,7 @@ def _argument(
         hidden=option is not None and option.hidden,
         required=required,
         raw=raw,
+        is_path=is_path,
     )
 
 
@@ -181,7 +188,7 @@ _NONE = object()
 
 def _annotations(tool: Tool) -> dict[str, Any]:
     """What the author wrote, by parameter; ``_NONE`` for nothing."""
-    from accord._signature import EMPTY  # noqa: PLC0415 - loaded, where this is asked
+    from accord._parameters import EMPTY  # noqa: PLC0415 - loaded, where this is asked
 
     parameters = tool.compiled.signature.parameters
     return {each.name: _NONE if each.annotation is EMPTY else each.annotation for each in parameters}

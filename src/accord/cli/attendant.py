@@ -20,7 +20,7 @@ class Attendant(Caller):
         self._wishes = wishes
         self._bar: Any = None
         self._keyboard: Any = None
-        self.has_screen = wishes.may_ask and console.is_interactive() and is_terminal(console.stdout)
+        self.has_screen: bool = wishes.may_ask and console.is_interactive() and is_terminal(console.stdout)
 
     def log(self, level: Level, message: str, verbosity: int) -> None:
         """Write a message, unless it is for callers who asked for more."""

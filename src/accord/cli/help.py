@@ -10,7 +10,7 @@ from accord._tool import Tool
 from accord.app import App
 from accord.cli.builtin import BUILTINS
 from accord.cli.help_layout import Row, heading, paragraphs, rows_of, wrapped
-from accord.cli.listing import Listing, first_sentence, list_below
+from accord.cli.listing import Listing, first_sentence, list_below, program_words
 from accord.cli.terminal import Look
 
 __all__ = ["app_help", "group_help"]
@@ -22,7 +22,7 @@ _Words = tuple[str, ...]
 
 def app_help(app: App, program: str, look: Look) -> str:
     """The help of a whole app."""
-    listing = list_below(app._registry)
+    listing, program = list_below(app._registry), program_words(program)
     lines = paragraphs(app.description or "", look)
     lines += ["", *_usage(program, "COMMAND [OPTIONS]" if app.tools else "[OPTIONS]", look)]
     lines += _listed(app._registry, (), listing, look)
@@ -34,7 +34,7 @@ def app_help(app: App, program: str, look: Look) -> str:
 
 def group_help(app: App, program: str, path: _Words, look: Look) -> str:
     """The help of a group."""
-    registry = app._registry
+    registry, program = app._registry, program_words(program)
     lines = paragraphs(registry.groups.get(path) or "", look)
     lines += ["", *_usage(program, f"{' '.join(path)} COMMAND [OPTIONS]", look)]
     lines += _listed(registry, path, list_below(registry, path), look)

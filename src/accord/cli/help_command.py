@@ -11,6 +11,7 @@ from accord.cli.gather import is_flag_at
 from accord.cli.help_layout import Row, heading, paragraphs, rows_of, safe, wrapped
 from accord.cli.help_words import default_text, fields_of, is_secret, limits, type_word
 from accord.cli.kinds import Schema, branches
+from accord.cli.listing import program_words
 from accord.cli.terminal import Look, cut
 from accord.cli.usage import (
     builtins_left,
@@ -18,7 +19,6 @@ from accord.cli.usage import (
     is_repeatable,
     long_spelling,
     place_words,
-    program_words,
     shadowed,
     spellings_of,
     usage_words,

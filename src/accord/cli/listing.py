@@ -8,7 +8,7 @@ import msgspec
 from accord._registry import Registry
 from accord._tool import Tool
 
-__all__ = ["Listing", "commands_below", "first_sentence", "groups_of", "list_below", "words_of"]
+__all__ = ["Listing", "commands_below", "first_sentence", "groups_of", "list_below", "program_words", "words_of"]
 
 Words = tuple[str, ...]
 
@@ -58,6 +58,15 @@ def words_of(tool: Tool) -> list[Words]:
     names = (".".join(tool.path), *tool.options.aliases)
     spelled = [*names, *(name.replace(".", "_") for name in names)]
     return [tuple(name.split(".")) for name in dict.fromkeys(spelled)]
+
+
+def program_words(program: str) -> str:
+    """The program as one types it: quoted where the shell needs it, but ``python -m name`` is three words."""
+    if program.startswith("python -m ") or program.replace(".", "").replace("-", "").replace("_", "").isalnum():
+        return program
+    from shlex import quote  # noqa: PLC0415 - most programs have plain names
+
+    return quote(program)
 
 
 def first_sentence(text: str | None) -> str:

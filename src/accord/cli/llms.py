@@ -11,11 +11,11 @@ from accord.app import App
 from accord.cli.arguments import described_arguments_of
 from accord.cli.help_command import sections
 from accord.cli.help_layout import safe
-from accord.cli.listing import commands_below
+from accord.cli.listing import commands_below, program_words
 from accord.cli.manifest import EXIT_CODES
 from accord.cli.sample import sample_of
 from accord.cli.terminal import Look
-from accord.cli.usage import example_line, program_words, usage_words
+from accord.cli.usage import example_line, usage_words
 from accord.errors import RegistrationError
 
 __all__ = ["llms_text"]
@@ -28,7 +28,10 @@ def llms_text(app: App, program: str, path: tuple[str, ...], look: Look) -> str:
     lines = [f"# {app.name}", ""]
     if app.description:
         lines += [f"> {' '.join(app.description.split())}", ""]
-    lines += [*_calling(called), "", "## Commands", ""]
+    lines += [*_calling(called), ""]
+    if app.instructions:
+        lines += [*app.instructions.strip().splitlines(), ""]
+    lines += ["## Commands", ""]
     for tool in tools:
         lines += _command(program, tool)
     lines += ["", "## Failures", "", *_failures()]
@@ -56,7 +59,9 @@ def _command(program: str, tool: Tool) -> Iterator[str]:
         return
     about = " ".join((tool.description or "").split())
     marks = [
-        mark for mark, is_set in (("deprecated", tool.options.deprecated), ("asks", tool.options.confirm)) if is_set
+        mark
+        for mark, is_set in (("deprecated", tool.options.deprecated), ("asks for consent", tool.options.confirm))
+        if is_set
     ]
     usage = " ".join([program_words(program), *tool.path, *usage_words(table)])
     yield f"- `{usage}`{': ' if about else ''}{about}{''.join(f' [{mark}]' for mark in marks)}"

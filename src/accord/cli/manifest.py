@@ -13,8 +13,8 @@ from accord.app import App
 from accord.cli.arguments import Argument, Arguments, described_arguments_of
 from accord.cli.builtin import BUILTINS, Builtin
 from accord.cli.help_words import fields_of
-from accord.cli.listing import commands_below, groups_of
-from accord.cli.usage import example_line, is_repeatable, program_words, shadowed, spellings_of, usage_words, value_word
+from accord.cli.listing import commands_below, groups_of, program_words
+from accord.cli.usage import example_line, is_repeatable, shadowed, spellings_of, usage_words, value_word
 from accord.errors import RegistrationError
 
 __all__ = ["EXIT_CODES", "manifest_of"]
@@ -62,7 +62,13 @@ def manifest_of(app: App, program: str, path: tuple[str, ...] = ()) -> Object:
     groups = [(words, registry.groups.get(words)) for words in groups_of(registry, path)]
     return {
         "manifest": VERSION,
-        "app": _said(name=app.name, version=app.version, description=app.description, program=program),
+        "app": _said(
+            name=app.name,
+            version=app.version,
+            description=app.description,
+            instructions=app.instructions,
+            program=program,
+        ),
         "usage": f"{program_words(program)} COMMAND [OPTIONS]",
         "options": [_builtin(each) for each in BUILTINS],
         "groups": [_said(name=".".join(words), words=list(words), description=about) for words, about in groups],

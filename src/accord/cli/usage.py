@@ -16,6 +16,7 @@ from accord.cli.arguments import Argument, Arguments, Given
 from accord.cli.builtin import BUILTINS, Builtin
 from accord.cli.gather import gather
 from accord.cli.help_words import type_word
+from accord.cli.listing import program_words
 
 __all__ = [
     "builtins_left",
@@ -23,7 +24,6 @@ __all__ = [
     "is_repeatable",
     "long_spelling",
     "place_words",
-    "program_words",
     "shadowed",
     "spellings_of",
     "usage_words",
@@ -65,7 +65,10 @@ def value_word(argument: Argument, table: Arguments) -> str:
         return ""
     if argument.metavar and not argument.positional:
         return argument.metavar
-    return "TEXT" if argument.raw else type_word(argument.schema, table.definitions)
+    if argument.raw:
+        return "TEXT"
+    word = type_word(argument.schema, table.definitions)
+    return "|".join("PATH" if each == "TEXT" and argument.is_path else each for each in word.split("|"))
 
 
 def is_repeatable(argument: Argument) -> bool:
@@ -109,12 +112,6 @@ def _required_word(argument: Argument, table: Arguments) -> str:
     return f"{long} {value_word(argument, table)}{more}"
 
 
-def program_words(program: str) -> str:
-    """The program as one types it: quoted where the shell needs it, but ``python -m name`` is three words."""
-    words = program.split(" ", 2)
-    return program if words[:2] == ["python", "-m"] else shlex.quote(program)
-
-
 # -- examples ------------------------------------------------------------------------------------------------------
 
 
@@ -146,16 +143,13 @@ def _option_words(name: str, argument: Argument | None, value: JSON, table: Argu
     if argument.shape == "flag" and isinstance(value, bool) and (yes if value else no):
         yield (yes if value else no)[-1]
         return
+    long = long_spelling(argument, table)
     for text in texts_for(argument, value, table):
-        # A value that looks like an option would be taken for the next one.
-        yield from (
-            [f"{long_spelling(argument, table)}={text}"]
-            if text[:1] in ("-", "")
-            else [
-                long_spelling(argument, table),
-                text,
-            ]
-        )
+        # A flag takes no next word, and a value that looks like an option would be taken for one.
+        if argument.shape == "flag" or text[:1] in ("-", ""):
+            yield f"{long}={text}"
+        else:
+            yield from (long, text)
 
 
 def texts_for(argument: Argument, value: JSON, table: Arguments) -> list[str]:

@@ -20,7 +20,7 @@ from accord._registry import Middleware, Registry
 from accord.dispatch import invoke_async, loop
 from accord.dispatch.cache import keep, look_up
 from accord.dispatch.fault import cancelled, fault
-from accord.dispatch.flow import flow
+from accord.dispatch.flow import flow, prepare
 from accord.dispatch.invoke import close, invoke, open_provider
 from accord.dispatch.middleware import checked, is_async, raised
 from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall, Step
@@ -55,11 +55,14 @@ def _chain(registry: Registry, name: str, pool: ThreadPoolExecutor) -> Stage:
 
 
 def _core(registry: Registry, pool: ThreadPoolExecutor) -> Stage:
-    def stage(call: Call) -> Awaitable[Outcome]:
+    async def stage(call: Call) -> Outcome:
         cancellation = call.cancellation or Cancellation()
         if call.cancellation is None:
             call = msgspec.structs.replace(call, cancellation=cancellation)
-        return _drive(flow(registry, call), cancellation, pool)
+        prepared = prepare(registry, call)
+        if type(prepared) is Failed:
+            return prepared
+        return await _drive(flow(registry, prepared), cancellation, pool)
 
     return stage
 
@@ -156,8 +159,9 @@ async def _close(step: Close, pool: ThreadPoolExecutor) -> Failed | None:
     return None
 
 
-async def _consult(step: Consult, pool: ThreadPoolExecutor) -> Any:
-    return await _in_thread(pool, step.call.caller.confirm, step.question)
+async def _consult(step: Consult, _pool: ThreadPoolExecutor) -> Any:
+    # A person may think for hours, and as many as there are threads in the pool would stop every tool.
+    return await loop.on_a_thread(step.call.caller.confirm, step.question)
 
 
 async def _pause(step: Pause, _pool: ThreadPoolExecutor) -> bool:
@@ -217,34 +221,47 @@ def _around(registry: Registry, middleware: Middleware, inner: Stage) -> Stage:
 
 async def _blocking(middleware: Middleware, call: Call, inner: Stage) -> Any:
     """What a sync middleware returns. It runs on a thread, and what is inside of it in this loop."""
-    here = asyncio.get_running_loop()
-    inside: set[asyncio.Task[Any]] = set()
-    left = False
-
-    def following(changed: Call) -> Outcome:
-        if left:
-            return cancelled(changed.name)
-        return asyncio.run_coroutine_threadsafe(_noted(inner(changed), inside), here).result()
-
+    inside = _Inside(inner)
     try:
-        return await loop.on_a_thread(middleware, call, following)
+        return await loop.on_a_thread(middleware, call, inside.following)
     except asyncio.CancelledError:
-        left = True
-        for task in inside:
-            task.cancel()
-        if inside:
-            await asyncio.wait(inside)
+        await inside.leave()
         raise
 
 
-async def _noted(outcome: Awaitable[Outcome], inside: "set[asyncio.Task[Any]]") -> Outcome:
-    task = asyncio.current_task()
-    assert task is not None, "coroutines run in tasks"
-    inside.add(task)
-    try:
-        return await outcome
-    finally:
-        inside.discard(task)
+class _Inside:
+    """What a middleware on a thread asks of the loop: it runs to its end, or is cancelled with the middleware."""
+
+    def __init__(self, inner: Stage) -> None:
+        self._inner = inner
+        self._loop = asyncio.get_running_loop()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._left = False
+
+    def following(self, call: Call) -> Outcome:
+        """The next stage, for the middleware's thread."""
+        if self._left:
+            return cancelled(call.name)
+        return asyncio.run_coroutine_threadsafe(self._run(call), self._loop).result()
+
+    async def _run(self, call: Call) -> Outcome:
+        task = asyncio.current_task()
+        assert task is not None, "coroutines run in tasks"
+        if self._left:  # since the thread looked
+            return cancelled(call.name)
+        self._tasks.add(task)
+        try:
+            return await self._inner(call)
+        finally:
+            self._tasks.discard(task)
+
+    async def leave(self) -> None:
+        """Cancel what runs, and wait until it has cleaned up. Nothing begins any more."""
+        self._left = True
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
 
 
 def _is_being_cancelled() -> bool:

@@ -6,9 +6,10 @@ Async middleware, factories and tools run on a loop of ours, which this thread w
 from collections.abc import Callable
 from typing import Any
 
-from accord._calls import Call, Failed, Ok, Outcome
+from accord._calls import Bound, Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
-from accord.dispatch.flow import flow
+from accord._tool import Tool
+from accord.dispatch.flow import finish, flow, prepare
 from accord.dispatch.invoke import close, invoke, open_provider
 from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall
 from accord.provide import Opened
@@ -20,10 +21,19 @@ Stage = Callable[[Call], Outcome]
 
 def dispatch(registry: Registry, call: Call) -> Outcome:
     """The outcome of a call. Never raises for what a tool, a factory or a middleware does."""
-    if not registry.middleware and not registry.homes:
-        return drive(flow(registry, call))
-    tool = registry.find(call.name)
-    return _chain(registry, tool.name if tool else "")(call)
+    if registry.middleware or registry.homes:
+        tool = registry.find(call.name)
+        return _chain(registry, tool.name if tool else "")(call)
+    return _go(registry, call)
+
+
+def _go(registry: Registry, call: Call) -> Outcome:
+    prepared = prepare(registry, call)
+    if type(prepared) is Failed:
+        return prepared
+    if prepared.tool.is_plain:  # one step, which needs no generator to be taken
+        return finish(prepared, _run(prepared.tool, prepared.bound, call, None))
+    return drive(flow(registry, prepared))
 
 
 def drive(steps: Flow) -> Outcome:
@@ -31,19 +41,23 @@ def drive(steps: Flow) -> Outcome:
     try:
         step = next(steps)
         while True:
-            step = steps.send(_invoke(step) if type(step) is Invoke else _TAKE[type(step)](step))
+            step = steps.send(_TAKE[type(step)](step))
     except StopIteration as stop:
         outcome: Outcome = stop.value
         return outcome
 
 
 def _invoke(step: Invoke) -> Any:
+    return _run(step.tool, step.bound, step.call, step.timeout)
+
+
+def _run(tool: Tool, bound: Bound, call: Call, timeout: float | None) -> Any:
     try:
-        return invoke(step.tool, step.bound, step.call, step.timeout)
+        return invoke(tool, bound, call, timeout)
     except KeyboardInterrupt as error:  # between our lines and the tool's: what was opened still has to be closed
         from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
 
-        return fault(step.tool, error)
+        return fault(tool, error)
 
 
 def _open(step: Open) -> Opened | Failed:
@@ -124,7 +138,7 @@ def _chain(registry: Registry, name: str) -> Stage:
 
 
 def _core(registry: Registry) -> Stage:
-    return lambda call: drive(flow(registry, call))
+    return lambda call: _go(registry, call)
 
 
 def _around(registry: Registry, middleware: Middleware, inner: Stage) -> Stage:

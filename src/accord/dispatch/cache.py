@@ -22,12 +22,12 @@ _log = logging.getLogger("accord.tools")
 
 
 def key_of(tool: Tool, arguments: dict[str, JSON], call: Call) -> str | None:
-    """The key of a call with these JSON arguments; None where they are too deep to be compared with others."""
+    """The key of a call with these JSON arguments; None where they cannot be compared with others."""
     import hashlib  # noqa: PLC0415 - only what is kept needs it
 
     try:
         asked = canonical([tool.name, tool.digest, arguments, call.principal])
-    except RecursionError:
+    except (RecursionError, UnicodeEncodeError):  # too deep, or text that is no Unicode
         return None
     return hashlib.sha256(asked).hexdigest()
 

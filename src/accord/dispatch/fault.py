@@ -21,6 +21,8 @@ __all__ = ["cancelled", "fault", "fault_of", "is_cancelled", "timed_out"]
 
 _log = logging.getLogger("accord.tools")
 
+_THEIRS = ("asyncio.exceptions", "concurrent.futures._base")
+
 #: what a tool may raise to say that it failed in one of our ways; anything else is its own failure
 _REASONS: tuple[tuple[type[BaseException], str], ...] = (
     (ConfirmationRequired, "confirmation_required"),
@@ -59,7 +61,7 @@ def timed_out(tool: Tool, seconds: float) -> Failed:
 
 def is_cancelled(error: BaseException) -> bool:
     """asyncio's and concurrent.futures' own word for it, known without importing either."""
-    return any(kind.__name__ == "CancelledError" for kind in type(error).__mro__)
+    return any(kind.__name__ == "CancelledError" and kind.__module__ in _THEIRS for kind in type(error).__mro__)
 
 
 def _said(error: BaseException) -> dict[str, Any]:

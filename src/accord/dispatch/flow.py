@@ -1,10 +1,11 @@
 """The one path every call takes: route -> bind -> consent -> provide -> invoke -> normalize -> Outcome.
 
-Written once, as a generator that yields a step wherever code that is not ours runs; ``blocking`` drives it on the
-caller's thread, ``awaiting`` inside an event loop. Knows no argv, no bytes and no transport.
+Written once: ``prepare`` takes a call as far as nobody else's code runs, and ``flow`` goes on from there, a generator
+that yields a step wherever such code runs; ``blocking`` drives it on the caller's thread, ``awaiting`` inside a loop.
+Knows no argv, no bytes and no transport.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,11 +21,21 @@ from accord.errors import RegistrationError
 if TYPE_CHECKING:
     from accord.gate.mend import Repair
 
-__all__ = ["flow"]
+__all__ = ["Prepared", "finish", "flow", "prepare"]
 
 
-def flow(registry: Registry, call: Call) -> Flow:
-    """The steps of a call, from its name to its outcome."""
+class Prepared(msgspec.Struct, frozen=True):
+    """A call that may go ahead: its tool is found, its arguments are bound."""
+
+    tool: Tool
+    bound: Bound
+    call: Call
+    arguments: dict[str, JSON]
+    repairs: "tuple[Repair, ...]" = ()
+
+
+def prepare(registry: Registry, call: Call) -> Prepared | Failed:
+    """The beginning of every call: route, bind, and repair where the policy says so."""
     tool = registry.find(call.name)
     if tool is None or call.surface not in tool.options.surfaces:
         from accord.dispatch.unknown import unknown  # noqa: PLC0415 - as all imports below: a plain call needs none
@@ -42,29 +53,51 @@ def flow(registry: Registry, call: Call) -> Flow:
     if type(arguments) is Failed:
         return arguments
     bound = bind(tool, arguments) if plain else _bind(registry, tool, arguments, call)
-    repairs: list[Repair] = []
-    if type(bound) is Failed and registry.policy.repair == "report":
-        from accord.gate.mend import mend  # noqa: PLC0415 - as above
+    if type(bound) is Failed:
+        return bound if registry.policy.repair == "off" else _mended(registry, tool, bound, arguments, call)
+    if call.cancellation is not None and call.cancellation.requested:
+        return _withdrawn(tool)
+    return Prepared(tool, bound, call, arguments)
 
-        mended = mend(tool.compiled.gate, arguments)
-        if mended is not None:
-            arguments, repairs = mended
-            registry.count(tool, repairs)
-            bound = _bind(registry, tool, arguments, call)
+
+def flow(registry: Registry, prepared: Prepared) -> Flow:
+    """The steps of a call that may go ahead."""
+    tool = prepared.tool
+    if tool.is_plain:
+        value = yield Invoke(tool, prepared.bound, prepared.call, None)
+        return finish(prepared, value)
+    from accord.dispatch.guarded import guarded  # noqa: PLC0415 - as above
+
+    outcome = yield from guarded(registry, tool, prepared.bound, prepared.arguments, prepared.call)
+    return _with_repairs(outcome, prepared.repairs) if prepared.repairs else outcome
+
+
+def finish(prepared: Prepared, value: Any) -> Outcome:
+    """The end of a plain call, whose function gave this value or failed."""
+    outcome = value if type(value) is Failed else normalize(prepared.tool, value)
+    return _with_repairs(outcome, prepared.repairs) if prepared.repairs else outcome
+
+
+def _mended(registry: Registry, tool: Tool, refusal: Failed, arguments: JSON, call: Call) -> Prepared | Failed:
+    from accord.gate.mend import mend  # noqa: PLC0415 - as above
+
+    mended = mend(tool.compiled.gate, arguments)
+    if mended is None:
+        return refusal
+    arguments, repairs = mended
+    registry.count(tool, repairs)
+    bound = _bind(registry, tool, arguments, call)
     if type(bound) is Failed:
         return bound
     if call.cancellation is not None and call.cancellation.requested:
-        from accord.dispatch.fault import cancelled  # noqa: PLC0415 - as above
+        return _withdrawn(tool)
+    return Prepared(tool, bound, call, arguments, tuple(repairs))
 
-        return cancelled(tool.name)
-    if plain:
-        value = yield Invoke(tool, bound, call, None)
-        outcome: Outcome = value if type(value) is Failed else normalize(tool, value)
-    else:
-        from accord.dispatch.guarded import guarded  # noqa: PLC0415 - as above
 
-        outcome = yield from guarded(registry, tool, bound, arguments, call)
-    return _with_repairs(outcome, repairs) if repairs else outcome
+def _withdrawn(tool: Tool) -> Failed:
+    from accord.dispatch.fault import cancelled  # noqa: PLC0415 - as above
+
+    return cancelled(tool.name)
 
 
 def _as_json(registry: Registry, tool: Tool, call: Call) -> dict[str, JSON] | Failed:
@@ -82,7 +115,7 @@ def _bind(registry: Registry, tool: Tool, arguments: JSON, call: Call) -> Bound 
         return bind(tool, arguments)
 
 
-def _with_repairs(outcome: Outcome, repairs: "list[Repair]") -> Outcome:
+def _with_repairs(outcome: Outcome, repairs: "tuple[Repair, ...]") -> Outcome:
     if isinstance(outcome, Failed):
         return outcome
     shown = [{"path": repair.path, "repair": repair.repair} for repair in repairs]

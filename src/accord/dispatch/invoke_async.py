@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord._calls import Bound, Call, Failed, Progress
 from accord._tool import Tool
-from accord.dispatch.fault import cancelled, fault, is_cancelled, timed_out
+from accord.dispatch.fault import cancelled, fault, timed_out
 
 if TYPE_CHECKING:
     import asyncio
@@ -70,11 +70,13 @@ async def _run(tool: Tool, bound: Bound, call: Call) -> Any | Failed:
 
 
 async def _finished(tool: Tool, value: Any, call: Call, bound: Bound | None = None) -> Any | Failed:
+    import asyncio  # noqa: PLC0415 - as above
+
     try:
         return await (_last_of(value, call) if inspect.isasyncgen(value) else value)
-    except BaseException as error:
-        if is_cancelled(error):
-            raise  # it belongs to the task
+    except asyncio.CancelledError:
+        raise  # it belongs to the task
+    except BaseException as error:  # noqa: BLE001 - boundary: the function is the author's code
         return fault(tool, error, bound)
 
 

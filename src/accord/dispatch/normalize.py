@@ -28,6 +28,8 @@ _LONG = 10_000
 
 def normalize(tool: Tool, value: Any) -> Ok | Failed:
     """The outcome of a call whose function returned ``value``."""
+    if value is None and tool.ready.output_gate is None:
+        return Ok(None)
     try:
         if type(value) not in _PLAIN and not (type(value) is list and _PLAIN.issuperset(map(type, value))):
             from accord._blocks import as_result  # noqa: PLC0415 - a plain result needs none of it

@@ -44,12 +44,14 @@ def fits_type(root: Schema, schema: Any, value: JSON) -> bool:
 
 
 def has_type(kinds: JSON, value: JSON) -> bool:
+    """Whether a value is of the JSON type, or of one of the types; an integer is a number, too."""
     kind = json_type(value)
     wanted = kinds if isinstance(kinds, list) else [kinds]
     return kind in wanted or (kind == "integer" and "number" in wanted)
 
 
 def has_foreign_type(schema: Schema, value: JSON) -> bool:
+    """Whether none of the constants a schema lists is of the value's JSON type."""
     values = schema["enum"] if "enum" in schema else [schema.get("const")]
     return not any(has_type(json_type(known), value) for known in values)
 

@@ -4,6 +4,7 @@ The engine is loaded by the first gate that needs it. A gate that has seen few v
 small and flat: ``plainly`` then knows what is certain to pass, and everything else is the engine's to decide.
 """
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +16,11 @@ __all__ = ["DEEPEST", "Gate"]
 Schema = dict[str, JSON]
 Check = Callable[[JSON], bool]
 
-#: values a gate looks at itself before it compiles: compiling pays off for those who call again and again
+#: values a gate looks at itself before it compiles, which pays off for those who call again and again
 _UNCOMPILED = 100
+_ENGINE = "accord.gate.engine"
+#: the same while no other gate has loaded the engine, which takes as long as many thousand values
+_UNLOADED = 1000
 #: levels of nesting a recursive schema follows; the engine itself gives up on values deeper than this
 DEEPEST = 250
 
@@ -30,7 +34,7 @@ class Gate:
         #: Once compiled, it is the engine's own function.
         self.admits: Check = self._ask_at_first
         self._plainly: Check | None = None
-        self._left = _UNCOMPILED
+        self._seen = 0
         self._refers: bool | None = None
         self._whole: Any = None
         self._parts: dict[str, Any] = {}
@@ -59,8 +63,9 @@ class Gate:
         return self._ask_plainly(value)
 
     def _ask_plainly(self, value: JSON) -> bool:
-        self._left -= 1
-        if self._left > 0 and self._plainly is not None and self._plainly(value):
+        self._seen += 1
+        most = _UNCOMPILED if _ENGINE in sys.modules else _UNLOADED
+        if self._seen < most and self._plainly is not None and self._plainly(value):
             return True
         return self._compile_and_ask(value)
 

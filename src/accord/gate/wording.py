@@ -3,7 +3,6 @@
 A message never quotes the value, so it can leak neither a secret nor ten megabytes.
 """
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -78,6 +77,8 @@ def message_for(keyword: str, schema: Schema, value: JSON) -> str:
 
 
 def _listed(values: list[JSON]) -> str:
+    import json  # noqa: PLC0415 - only failures pay for it
+
     shown = ", ".join(json.dumps(value, ensure_ascii=False) for value in values[:12])
     return shown if len(shown) <= _LIMIT and len(values) <= 12 else f"{shown[:_LIMIT]} ... ({len(values)} values)"
 

@@ -8,7 +8,6 @@ through can always be converted. Formats follow RFC 3339 (date-time, date, time:
 
 import datetime
 import functools
-import ipaddress
 import re
 import uuid
 import warnings
@@ -19,6 +18,17 @@ import msgspec
 
 __all__ = ["CONVERTERS", "FORMATS", "SAME_IN_ENGINE"]
 
+
+@functools.cache
+def _compiled(pattern: str, flags: int) -> re.Pattern[str]:
+    return re.compile(pattern, flags)
+
+
+def _matcher(pattern: str, flags: int = 0) -> Callable[[str], re.Match[str] | None]:
+    """``fullmatch`` of a pattern that is compiled when first used: most tools take no formats."""
+    return lambda text: _compiled(pattern, flags).fullmatch(text)
+
+
 # Which days a month has, leap years included, so that the pattern alone decides and nothing is parsed twice.
 _DATE = (
     r"(?!0000)(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)"
@@ -26,18 +36,18 @@ _DATE = (
 )
 _TIME = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?"
 _OFFSET = r"(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?"
-_is_date = re.compile(_DATE, re.ASCII).fullmatch
-_is_time = re.compile(_TIME + _OFFSET, re.ASCII).fullmatch
-_is_datetime = re.compile(f"{_DATE}[Tt]{_TIME}{_OFFSET}", re.ASCII).fullmatch
-_is_uuid = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}").fullmatch
-_is_uri = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+").fullmatch
+_is_date = _matcher(_DATE, re.ASCII)
+_is_time = _matcher(_TIME + _OFFSET, re.ASCII)
+_is_datetime = _matcher(f"{_DATE}[Tt]{_TIME}{_OFFSET}", re.ASCII)
+_is_uuid = _matcher(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_is_uri = _matcher(r"[A-Za-z][A-Za-z0-9+.\-]*:(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+")
 _ATOM = r"[^\s@\"(),:;<>\[\\\]\x00-\x1f\x7f.]+"
 _LABEL = r"[^\W_](?:[^\W_]|-(?=[^.]))*"
-_is_email = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*").fullmatch
-_match_duration = re.compile(
+_is_email = _matcher(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
+_match_duration = _matcher(
     r"(-)?P(?=\d|T)(?:(\d{1,15})D)?(?:T(?=\d)(?:(\d{1,15})H)?(?:(\d{1,15})M)?(?:(\d{1,15})(?:\.(\d+))?S)?)?",
     re.ASCII,
-).fullmatch
+)
 
 
 def _datetime(text: str) -> datetime.datetime:
@@ -67,10 +77,14 @@ def _duration(text: str) -> datetime.timedelta:
 
 
 def _ipv4(text: str) -> Any:
+    import ipaddress  # noqa: PLC0415 - few tools take addresses
+
     return ipaddress.IPv4Address(text)
 
 
 def _ipv6(text: str) -> Any:
+    import ipaddress  # noqa: PLC0415 - as above
+
     return ipaddress.IPv6Address(text)
 
 

@@ -8,7 +8,6 @@ import collections
 import collections.abc
 import enum
 import functools
-import inspect
 import re
 import types
 import typing
@@ -17,10 +16,11 @@ from typing import Any, ForwardRef
 
 import msgspec
 
+from accord._parameters import EMPTY
 from accord._scope import Scope, Unfit
 from accord.schema import choices, pydantic_types, records, tree
 from accord.schema.metadata import apply, facts_of
-from accord.schema.scalars import ARRAYS, MAPS, SCALARS, SETS
+from accord.schema.scalars import ARRAYS, MAPS, SCALARS, SETS, scalar
 from accord.typesupport import support_for
 
 __all__ = ["Reader"]
@@ -55,7 +55,7 @@ class Reader:
         if isinstance(annotation, str | ForwardRef):
             return self._read_text(annotation, scope)
         try:
-            known = SCALARS.get(annotation)
+            known = scalar(annotation)
         except TypeError:  # unhashable: Annotated with a list inside, for instance
             known = None
         if known is not None:
@@ -266,7 +266,7 @@ _UNIONS = {typing.Union, types.UnionType}
 _SCALAR_SCHEMA: dict[str, Any] = {"anyOf": [{"type": kind} for kind in ("string", "number", "boolean", "null")]}
 _ANY_SCALAR = tree.Foreign(input_schema=_SCALAR_SCHEMA, output_schema=_SCALAR_SCHEMA, build=None, hashable=True)
 _BARE: dict[Any, tree.Node] = {
-    inspect.Parameter.empty: tree.Anything(annotated=False),
+    EMPTY: tree.Anything(annotated=False),
     tuple: tree.Array(items=tree.Anything(), build=tuple),
     **{kind: tree.Array(items=tree.Anything(), build=build) for kind, build in ARRAYS.items()},
     **{kind: tree.Array(items=_ANY_SCALAR, unique=True, build=build) for kind, build in SETS.items()},

@@ -1,7 +1,6 @@
 """Return annotation -> the annotation of the result, or nothing where there is no result to describe."""
 
 import collections.abc
-import inspect
 import types
 import typing
 from collections.abc import Callable
@@ -9,12 +8,13 @@ from typing import Any
 
 from accord._calls import Progress
 from accord._official import BLOCKS, ENVELOPES, RESULTS, is_official
+from accord._parameters import EMPTY, is_generator
 from accord._scope import Scope
 
 __all__ = ["NO_RESULT", "result_annotation"]
 
 #: no output schema: nothing is promised, or MCP content that needs no schema is
-NO_RESULT = inspect.Parameter.empty
+NO_RESULT = EMPTY
 
 _ITERATORS = (collections.abc.Iterator, collections.abc.AsyncIterator, collections.abc.AsyncGenerator)
 _UNIONS = (typing.Union, types.UnionType)
@@ -44,7 +44,7 @@ def result_annotation(function: Callable[..., Any], annotation: Any, scope: Scop
 
 
 def _is_generator(function: Callable[..., Any]) -> bool:
-    return inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function)
+    return is_generator(function)
 
 
 def _has_progress(annotation: Any) -> bool:

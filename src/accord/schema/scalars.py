@@ -3,9 +3,8 @@
 import collections
 import collections.abc
 import datetime
-import ipaddress
-import pathlib
 import re
+import sys
 import uuid
 from collections.abc import Callable
 from decimal import Decimal
@@ -13,10 +12,7 @@ from typing import Any
 
 from accord.schema import tree
 
-__all__ = ["ARRAYS", "MAPS", "SCALARS", "SETS"]
-
-#: the class Path makes on this system; asking it directly saves a look-up on every call
-_OWN_PATH = type(pathlib.Path())
+__all__ = ["ARRAYS", "MAPS", "SCALARS", "SETS", "scalar"]
 
 SCALARS: dict[Any, tree.Node] = {
     Any: tree.Anything(),
@@ -35,20 +31,35 @@ SCALARS: dict[Any, tree.Node] = {
     datetime.time: tree.Text(codec="time"),
     datetime.timedelta: tree.Text(codec="duration"),
     uuid.UUID: tree.Text(codec="uuid"),
-    ipaddress.IPv4Address: tree.Text(codec="ipv4"),
-    ipaddress.IPv6Address: tree.Text(codec="ipv6"),
     re.Pattern: tree.Text(codec="regex"),
-    **{
-        path: tree.Text(codec="path", build=_OWN_PATH if path is pathlib.Path else path)
-        for path in (
-            pathlib.Path,
-            pathlib.PurePath,
-            pathlib.PurePosixPath,
-            pathlib.PureWindowsPath,
-            _OWN_PATH,
-        )
-    },
 }
+
+
+def _addresses(module: Any) -> dict[Any, tree.Node]:
+    return {module.IPv4Address: tree.Text(codec="ipv4"), module.IPv6Address: tree.Text(codec="ipv6")}
+
+
+def _paths(module: Any) -> dict[Any, tree.Node]:
+    own = type(module.Path())  # what Path makes on this system; asking it directly saves a look-up on every call
+    kinds = (module.Path, module.PurePath, module.PurePosixPath, module.PureWindowsPath, own)
+    return {kind: tree.Text(codec="path", build=own if kind is module.Path else kind) for kind in kinds}
+
+
+#: rows of modules that are slow to import: whoever annotates with one of their classes has done it
+_ELSEWHERE: dict[str, Callable[[Any], dict[Any, tree.Node]]] = {"ipaddress": _addresses, "pathlib": _paths}
+
+
+def scalar(annotation: Any) -> tree.Node | None:
+    """The row of a type, or None; TypeError for what cannot be hashed."""
+    known = SCALARS.get(annotation)
+    if known is not None or not isinstance(annotation, type):
+        return known
+    module = annotation.__module__.partition(".")[0]
+    if module not in _ELSEWHERE:
+        return None
+    SCALARS.update(_ELSEWHERE[module](sys.modules[module]))
+    return SCALARS.get(annotation)
+
 
 Build = Callable[[Any], Any] | None
 

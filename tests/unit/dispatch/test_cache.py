@@ -14,7 +14,7 @@ from accord import App, Context, Policy, ToolError
 from accord.content import Text, ToolResult
 from accord.store import MemoryStore, Store
 from accord.testing import call_tool
-from tests.unit.dispatch._ways import EVERY_WAY, Way
+from tests.unit.dispatch._ways import EVERY_WAY, Way, awaited, python
 
 
 def counting(**options: Any) -> tuple[App, list[Any]]:
@@ -343,3 +343,17 @@ def test_arguments_too_deep_to_be_compared_are_answered_all_the_same(make: Calla
     for way in EVERY_WAY:
         answer = way(app, "look", place=deep)
         assert answer.reason in (None, "type_mismatch", "constraint_violation", "output_invalid")
+
+
+@pytest.mark.parametrize("way", [python, awaited])
+def test_text_that_is_no_unicode_is_kept_nowhere_and_breaks_nothing(way: Way) -> None:
+    app, runs = App("tests"), []
+
+    @app.command(cache_ttl=60.0)
+    def length(text: str) -> int:
+        runs.append(text)
+        return len(text)
+
+    for _ in range(2):
+        assert way(app, "length", text="half a \ud800 character").value == 18
+    assert len(runs) == 2

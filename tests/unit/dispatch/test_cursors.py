@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -170,6 +171,27 @@ def test_python_may_hand_in_a_token_too_and_a_foreign_one_is_refused() -> None:
     assert refused.value.error_data["violations"][0]["path"] == "/cursor"
     with pytest.raises(InvalidParams, match="another query"):
         asyncio.run(app.acall("awords", cursor=token))
+
+
+def test_a_command_line_reads_on_with_the_token_it_printed() -> None:
+    app = listing()
+    first = json.loads(app.invoke(["--format", "json", "words", "--page-size", "2"]).output)
+    second = app.invoke(["--format", "json", "words", "--cursor", first["nextCursor"]])
+    assert json.loads(second.output)["items"] == WORDS[2:5]
+    refused = app.invoke(["--format", "json", "words", "--query", "w", "--cursor", first["nextCursor"]])
+    assert json.loads(refused.stderr)["argument"] == "cursor"
+
+
+def test_a_default_cursor_is_published_nowhere_and_used() -> None:
+    app = App("tests")
+
+    @app.command
+    def count(cursor: Cursor = Cursor(0)) -> Page[int]:
+        return Page([cursor.state], Cursor(cursor.state + 1))
+
+    assert "default" not in app.tools["count"].input_schema["properties"]["cursor"]
+    first = over_mcp(app, "count")
+    assert over_mcp(app, "count", cursor=first["nextCursor"])["items"] == [1]
 
 
 def test_numbers_that_are_equal_ask_the_same_query() -> None:

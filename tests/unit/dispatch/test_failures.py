@@ -1,6 +1,7 @@
 """What a tool's own code raises: the right failure on every surface, and the very exception in Python."""
 
 import asyncio
+import concurrent.futures
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -15,6 +16,10 @@ from tests.unit.dispatch._ways import EVERY_WAY, Way, mcp, python
 class Unreadable(Exception):
     def __str__(self) -> str:
         raise ValueError("not even this works")
+
+
+class CancelledError(Exception):
+    """A name that is not taken by asyncio alone."""
 
 
 class Homemade(BaseException):
@@ -62,6 +67,7 @@ RAISED: tuple[tuple[BaseException, str, str], ...] = (
     (TypeError("tool() missing 1 required positional argument: 'x'"), "tool_error", "Error: TypeError: tool() missing"),
     (KeyError("x"), "tool_error", "Error: KeyError: 'x'"),
     (Unreadable(), "tool_error", "Error: Unreadable: (its message cannot be read)"),
+    (CancelledError("the order"), "tool_error", "Error: CancelledError: the order"),
     (Homemade("mine"), "tool_error", "Error: Homemade: mine"),
     (
         ExceptionGroup("both", [ValueError("a"), ToolError("b")]),
@@ -106,11 +112,16 @@ def test_clients_read_the_type_and_the_message(error: BaseException, reason: str
     assert block["text"].startswith(text)
 
 
+@pytest.mark.parametrize(
+    "error", [asyncio.CancelledError(), concurrent.futures.CancelledError()], ids=["own", "future"]
+)
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("way", EVERY_WAY)
-def test_a_tool_that_cancels_itself_cancels_nobody_else(body: Callable[[BaseException], Any], way: Way) -> None:
+def test_a_tool_that_cancels_itself_cancels_nobody_else(
+    body: Callable[[BaseException], Any], way: Way, error: BaseException
+) -> None:
     app = App("tests")
-    app.command("fails")(body(asyncio.CancelledError()))
+    app.command("fails")(body(error))
     answer = way(app, "fails")
     assert answer.reason == "cancelled"
     if way is not mcp:

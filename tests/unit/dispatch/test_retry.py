@@ -12,7 +12,7 @@ from accord import App, Context, Progress
 from accord._caller import Cancellation
 from accord._calls import Call, Failed
 from accord.dispatch.blocking import dispatch
-from accord.dispatch.flow import flow
+from accord.dispatch.flow import flow, prepare
 from accord.dispatch.steps import Invoke, Pause
 from accord.errors import ConfirmationRequired, ToolCancelled, ToolTimeout
 from tests.unit.dispatch._ways import EVERY_WAY, Way
@@ -115,7 +115,7 @@ def test_the_pauses_grow_and_differ() -> None:
 
 def _waits(app: App) -> list[float]:
     """The pauses a call asks its driver for; nobody takes them."""
-    steps = flow(app._registry, Call("work", {}))
+    steps = flow(app._registry, prepare(app._registry, Call("work", {})))
     error = Failed(_failed(app).kind, "", {}, ConnectionError())
     asked, step = [], next(steps)
     while True:
@@ -189,6 +189,21 @@ def test_an_awaited_call_that_is_cancelled_between_attempts_ends_at_once(monkeyp
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(give_up())
+    assert runs == [1]
+
+
+def test_a_call_in_a_loop_that_is_withdrawn_between_attempts_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, runs = failing(99, ConnectionError(), retry_on=(ConnectionError,), max_attempts=3)
+    cancellation = Cancellation()
+
+    async def forever(_seconds: float) -> None:
+        asyncio.get_running_loop().run_in_executor(None, cancellation.cancel)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(asyncio, "sleep", forever)
+    outcome = asyncio.run(app._adispatch(Call("work", {}, cancellation=cancellation)))
+    assert isinstance(outcome, Failed)
+    assert outcome.reason == "cancelled"
     assert runs == [1]
 
 

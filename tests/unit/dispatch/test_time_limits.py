@@ -9,7 +9,8 @@ import pytest
 
 from accord import App, Context, Policy, Progress
 from accord._calls import Call
-from accord.dispatch.flow import flow
+from accord.dispatch import invoke_async
+from accord.dispatch.flow import flow, prepare
 from accord.dispatch.steps import Invoke
 from accord.errors import CapExceeded, ToolTimeout
 from tests.unit.dispatch._ways import EVERY_WAY, Way
@@ -79,6 +80,25 @@ def test_an_async_generator_is_cancelled_and_cleans_up(way: Way) -> None:
 
 
 @pytest.mark.parametrize("way", EVERY_WAY)
+def test_an_async_tool_that_will_not_end_is_left_behind(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(invoke_async, "_GRACE", SOON)
+    app, refused = App("tests"), []
+
+    @app.command(timeout=SOON)
+    async def stubborn() -> str:
+        while not refused:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                refused.append("no")
+        await asyncio.Event().wait()
+        return "never"
+
+    assert way(app, "stubborn").reason == "timeout"
+    assert refused == ["no"]
+
+
+@pytest.mark.parametrize("way", EVERY_WAY)
 def test_a_generator_ends_at_its_next_step(way: Way, over: threading.Event) -> None:
     app, left = App("tests"), threading.Event()
 
@@ -140,7 +160,7 @@ def test_a_tools_own_limit_comes_before_the_policys(
 ) -> None:
     app = App("tests", policy=Policy(timeout=policy))
     app.command("slow", timeout=own)(lambda: None)
-    step = next(flow(app._registry, Call("slow", {})))
+    step = next(flow(app._registry, prepare(app._registry, Call("slow", {}))))
     assert isinstance(step, Invoke)
     assert step.timeout == limit
 

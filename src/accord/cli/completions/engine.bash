@@ -11,7 +11,7 @@
 
 # What an option takes.
 @FUNCTION@_value() {
-  kind=unknown values=()
+  kind=unknown choices=()
   case "$1|$2" in
 @VALUES@
   *)
@@ -23,7 +23,7 @@
 
 # What the argument at a position is.
 @FUNCTION@_position() {
-  kind=options values=()
+  kind=options choices=()
   case "$1|$2" in
 @POSITIONS@
   esac
@@ -55,7 +55,7 @@
     rest=${rest#"$piece"}
   done
 
-  local place= group= own=() below=() common=() kind= values=()
+  local place= group= own=() below=() common=() kind= choices=()
   local route= position=0 waiting= ended= word
   @FUNCTION@_place ''
   for ((i = 1; i < last; i++)); do
@@ -90,12 +90,12 @@
       route=${route% }
       @FUNCTION@_place "${route# }"
     fi
-    kind=words values=(${below[@]+"${below[@]}"})
+    kind=words choices=(${below[@]+"${below[@]}"})
   else
     @FUNCTION@_position "$place" "$position"
   fi
   if [[ $kind == options && -z $ended ]]; then
-    kind=words values=(${own[@]+"${own[@]}"} ${common[@]+"${common[@]}"})
+    kind=words choices=(${own[@]+"${own[@]}"} ${common[@]+"${common[@]}"})
   fi
   # What readline replaces begins after a quote, or after the last character at which it splits.
   local whole tail item skip by_hand=
@@ -119,7 +119,7 @@
   COMPREPLY=()
   case $kind in
   words)
-    for item in ${values[@]+"${values[@]}"}; do
+    for item in ${choices[@]+"${choices[@]}"}; do
       [[ $item == "$current"* ]] || continue
       item=$head$item
       item=${item:skip}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from accord.cli.completions.offers import BUILT_IN, Choice, Place, Value
 from accord.cli.completions.scripts import filled, function_name
 
-__all__ = ["script"]
+__all__ = ["quoted", "script"]
 
 _ANY = "'*'"
 
@@ -15,7 +15,7 @@ def script(program: str, places: list[Place]) -> str:
     return filled(
         "engine.fish",
         title=program,
-        name=_quoted(program),
+        name=quoted(program),
         function=function_name(program),
         common=_listed(_described(BUILT_IN)),
         places="\n".join(line for place in places for line in _place(place)),
@@ -25,13 +25,13 @@ def script(program: str, places: list[Place]) -> str:
     )
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """The text as a literal: between single quotes only quotes and backslashes mean anything to fish."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def _listed(texts: Iterable[str]) -> str:
-    return " ".join(_quoted(text) for text in texts)
+    return " ".join(quoted(text) for text in texts)
 
 
 def _described(choices: Iterable[Choice], without: tuple[str, ...] = ()) -> list[str]:
@@ -46,7 +46,7 @@ def _item(word: str, says: str) -> str:
 
 def _place(place: Place) -> Iterator[str]:
     yield f"        case {_listed(place.names)}"
-    yield f"            set place {_quoted(place.names[0])}"
+    yield f"            set place {quoted(place.names[0])}"
     if place.is_group:
         yield "            set group 1"
         yield f"            set below {_listed(_item(word, says) for word, says in place.words)}"
@@ -71,5 +71,5 @@ def _sets(value: Value, indent: int) -> Iterator[str]:
 def _positions(place: Place) -> Iterator[str]:
     for index, value in enumerate(place.positionals):
         is_last = index == len(place.positionals) - 1
-        yield f"        case {_quoted(place.names[0] + '|')}{_ANY if place.endless and is_last else index}"
+        yield f"        case {quoted(place.names[0] + '|')}{_ANY if place.endless and is_last else index}"
         yield from _sets(value, 12)

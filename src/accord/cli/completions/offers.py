@@ -15,13 +15,12 @@ from accord._tool import Tool
 from accord.cli.arguments import Argument, Arguments, described_arguments_of
 from accord.cli.builtin import BUILTINS, Builtin
 from accord.cli.gather import is_flag_at
-from accord.cli.help_words import fields_of, item_schemas, listed_values, names_files
+from accord.cli.help_words import fields_of, item_schemas, listed_values
 from accord.cli.kinds import Schema, branches, kinds_of
 from accord.cli.listing import first_sentence, groups_of, list_below, words_of
 from accord.cli.terminal import cut, one_line
 from accord.cli.usage import shadowed, spellings_of
 from accord.errors import RegistrationError
-from accord.schema import tree
 from accord.schema.emit import BASE64_PATTERN, NUMERIC_PATTERN
 
 __all__ = ["BUILT_IN", "Choice", "Place", "Value", "places_of"]
@@ -100,28 +99,22 @@ def _command(tool: Tool) -> Place:
         table = described_arguments_of(tool)
     except RegistrationError:  # it fails when it is run, and says why; the others complete
         return Place(names=names)
-    nodes = _nodes_of(tool)
-    options = [_option(argument, table, nodes.get(argument.name)) for argument in table.all]
+    options = [_option(argument, table) for argument in table.all]
     fields = [each for argument in table.all if argument.shape == "object" for each in _fields(argument, table)]
     return Place(
         names=names,
         options=tuple(choice for choice in (*options, *fields) if choice.offered or choice.also),
-        positionals=tuple(_value(one, table, nodes.get(one.name)) for one in table.positionals),
+        positionals=tuple(_value(one, table) for one in table.positionals),
         endless=any(argument.shape == "list" for argument in table.positionals[-1:]),
         own=tuple(shadowed(table)),
     )
 
 
-def _nodes_of(tool: Tool) -> dict[str, tree.Node]:
-    root = tool.compiled.whole.root
-    return {field.name: field.node for field in root.fields} if isinstance(root, tree.Record) else {}
-
-
-def _option(argument: Argument, table: Arguments, node: tree.Node | None) -> Choice:
+def _option(argument: Argument, table: Arguments) -> Choice:
     yes, no = spellings_of(argument, table)
     known = [one for one in (*argument.spellings, *argument.negations) if table.spelled[one][0] is argument]
     offered = [] if argument.hidden or argument.positional else [*yes, *no]
-    return _choice(offered, known, argument.schema.get("description"), _value(argument, table, node))
+    return _choice(offered, known, argument.schema.get("description"), _value(argument, table))
 
 
 def _fields(argument: Argument, table: Arguments) -> Iterator[Choice]:
@@ -141,10 +134,10 @@ def _choice(offered: list[str], known: list[str], says: str | None, value: Value
     return Choice(left, also, _said(says), value)
 
 
-def _value(argument: Argument, table: Arguments, node: tree.Node | None) -> Value:
+def _value(argument: Argument, table: Arguments) -> Value:
     if argument.shape == "flag":
         return Value("flag")
-    if argument.raw or (node is not None and names_files(node)):
+    if argument.raw or argument.is_path:
         return Value("files")
     return _schema_value(argument.schema, table.definitions)
 

@@ -10,6 +10,7 @@ LINES: tuple[tuple[str, str], ...] = (
     ("else", "else"),
     ("nonsense dep", "nonsense dep"),
     ("deploy --env", "deploy --environment "),
+    ("deploy --service thé中🙂 --env", "deploy --service thé中🙂 --environment "),
     ("deploy --service api --env", "deploy --service api --environment "),
     ("deploy --dry-run --env", "deploy --dry-run --environment "),
     ("deploy --no-dry", "deploy --no-dry-run "),

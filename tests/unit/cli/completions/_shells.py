@@ -106,7 +106,7 @@ def terminal(directory: Path, argv: list[str], **environment: str) -> Iterator[T
 
 
 @contextmanager
-def bash(directory: Path, program: str = PROGRAM) -> Iterator[Terminal]:
+def bash(directory: Path, program: str = PROGRAM, setup: str = "") -> Iterator[Terminal]:
     executable = need("bash")
     (directory / "bashrc").write_text(
         f"source {shlex.quote(str(script(directory, 'bash', program)))}\n"
@@ -114,7 +114,7 @@ def bash(directory: Path, program: str = PROGRAM) -> Iterator[Terminal]:
         "bind -x '\"\\C-t\": shown'\n"
         "bind 'set bell-style none' 'set show-all-if-ambiguous on' 'set enable-bracketed-paste off'\n"
         "bind 'set page-completions off' 'set completion-query-items 0'\n"
-        "PS1='READY> '\n"
+        f"{setup}\nPS1='READY> '\n"
     )
     with terminal(directory, [executable, "--rcfile", "bashrc", "-i"]) as shell:
         yield shell
@@ -161,7 +161,8 @@ def bash_offers(directory: Path, words: list[str]) -> list[str]:
     saved = script(directory, "bash")
     listed = " ".join(map(shlex.quote, words))
     program = (
-        f"source {shlex.quote(str(saved))}\n"
+        "set -u\n"  # some people do, and nothing may be unset then
+        f'eval "$(cat {shlex.quote(str(saved))})"\n'
         f"COMP_WORDS=({listed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n"
         f'completed=$(complete -p {PROGRAM}); set -- $completed; "$3"\n'
         'for item in ${COMPREPLY[@]+"${COMPREPLY[@]}"}; do printf \'%s\\n\' "$item"; done\n'

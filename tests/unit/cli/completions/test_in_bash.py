@@ -55,6 +55,13 @@ def test_the_word_under_the_cursor_is_completed_when_more_follows(shell: Termina
     assert line == f"{PROGRAM} deploy --service api"
 
 
+def test_it_does_not_matter_at_which_characters_readline_splits(tmp_path: Path) -> None:
+    furnish(tmp_path)
+    with bash(tmp_path, setup="COMP_WORDBREAKS=${COMP_WORDBREAKS//[=:@]}") as opened:
+        for typed, completed in LINES:
+            assert opened.press(f"{PROGRAM} {typed}\t")[0] == f"{PROGRAM} {completed}"
+
+
 def test_a_program_started_by_its_path_completes_too(shell: Terminal) -> None:
     line, _ = shell.press(f"./{PROGRAM} dep\t")
     assert line == f"./{PROGRAM} deploy "
