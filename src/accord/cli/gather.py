@@ -118,10 +118,13 @@ def _longer(value: JSON, schema: JSON, text: str, document: JSON, within: Schema
 
 def _items_in(text: str, items: JSON, within: Schema) -> list[JSON] | None:
     """The items of a JSON list, unless it rather is one item itself: ``[1]`` in a list of lists, ``[a-z]`` in texts."""
-    document = parsed(text) if text[:1] == "[" else None
+    if text[:1] != "[":
+        return None
+    is_text = "string" in kinds_of(items, within)
+    document = parsed(text) if is_text else _document(text)
     if not isinstance(document, list):
         return None
-    is_item = fits(document, items, within) or "string" in kinds_of(items, within)
+    is_item = is_text or fits(document, items, within)
     return None if is_item and not all(fits(item, items, within) for item in document) else document
 
 
@@ -139,13 +142,22 @@ def _item_schema(schema: JSON, index: int, within: Schema) -> JSON:
 
 def _fuller(value: JSON, schema: JSON, text: str, within: Schema, read: Reader) -> JSON:
     """The object with the entries of a JSON object, or with one ``key=value``."""
-    document = parsed(text) if text[:1] in "{[" else None if text == "null" else msgspec.UNSET
+    document = _document(text) if text[:1] in ("{", "[") else None if text == "null" else msgspec.UNSET
     if isinstance(document, dict):
         return {**value, **document} if isinstance(value, dict) else document
     key, equals, entry = text.partition("=")
     if document is not msgspec.UNSET or not equals:
         return read_text(text, schema, within)
     return _added(value, schema, (key,), entry, within, read)
+
+
+def _document(text: str) -> JSON:
+    """The JSON a text can only be meant as."""
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError) as error:
+        problem = str(error).removeprefix("JSON is malformed: ")
+        raise _Unreadable(f"is not JSON: {problem[:200]}") from error
 
 
 def _field(schema: JSON, name: str, within: Schema) -> tuple[str, JSON]:

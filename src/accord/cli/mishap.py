@@ -6,7 +6,7 @@ Knows how a command line spells an argument, so that people read ``--service`` w
 import traceback
 from collections.abc import Callable
 
-from accord._calls import Failed
+from accord._calls import JSON, Failed
 from accord._jsonpatch import steps_of
 from accord.cli.builtin import Wishes
 from accord.cli.console import Console
@@ -17,6 +17,9 @@ from accord.cli.terminal import neutral
 
 __all__ = ["explain"]
 
+#: options that are listed where an unknown one was typed
+_MOST = 20
+
 
 def explain(failed: Failed, wishes: Wishes, console: Console, parsed: Parsed | None) -> str:
     """The lines to write. ``-v`` adds the traceback of what a tool raised."""
@@ -25,20 +28,35 @@ def explain(failed: Failed, wishes: Wishes, console: Console, parsed: Parsed | N
         return json_line(failed.error_data, look) + "\n"
     if failed.reason == "cancelled":
         return ("\n" if look.tty else "") + "Cancelled.\n"
-    text = failure_text(failed.error_data, failed.text, _speller(parsed), look)
+    text = failure_text(_reworded(failed.error_data, parsed), failed.text, _speller(parsed), look)
     if wishes.verbosity > 1 and failed.exception is not None:
         text = neutral("".join(traceback.format_exception(failed.exception))) + text
     return text
 
 
+def _reworded(error_data: dict[str, JSON], parsed: Parsed | None) -> dict[str, JSON]:
+    """The error data with what is said of unknown arguments said of options."""
+    if parsed is None or not parsed.typed or "violations" not in error_data:
+        return error_data
+    options = [each.spellings[0] for each in parsed.table.all if not each.hidden]
+    shown = ", ".join(options[:_MOST]) + (" ..." if len(options) > _MOST else "")
+    message = f"is not an option here (there are: {shown})" if options else "is not an option here (there are none)"
+    violations = [
+        {**each, "message": message} if each["path"].count("/") == 1 and each["argument"] in parsed.typed else each
+        for each in error_data["violations"]
+    ]
+    return {**error_data, "violations": violations}
+
+
 def _speller(parsed: Parsed | None) -> Callable[[str], str]:
     known = {argument.name: argument for argument in parsed.table.all} if parsed else {}
     sources = parsed.sources if parsed else {}
+    typed = parsed.typed if parsed else {}
 
     def spell(pointer: str) -> str:
         name, *inner = steps_of(pointer)
         argument = known.get(name)
-        shown = argument.shown if argument is not None else f"--{name.replace('_', '-')}"
+        shown = argument.shown if argument is not None else typed.get(name) or f"--{name.replace('_', '-')}"
         within = "".join(f"[{step}]" if step.isdecimal() else f".{step}" for step in inner)
         source = f" (from ${sources[name]})" if name in sources else ""
         return f"{shown}{within}{source}"

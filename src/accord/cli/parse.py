@@ -21,7 +21,8 @@ __all__ = ["Parsed", "parse"]
 class Parsed(msgspec.Struct, frozen=True):
     """A command line that was read: the call's arguments, or what stopped the reading.
 
-    ``sources`` says of an argument that did not stand on the line where it came from.
+    ``sources`` says of an argument that did not stand on the line where it came from, ``typed`` how one that the tool
+    does not have was typed.
     """
 
     table: Arguments
@@ -29,6 +30,7 @@ class Parsed(msgspec.Struct, frozen=True):
     arguments: dict[str, JSON]
     refusal: Failed | None = None
     sources: dict[str, str] = {}
+    typed: dict[str, str] = {}
 
 
 def parse(tool: Tool, args: list[str], wishes: Wishes, environ: Mapping[str, str], read: Reader) -> Parsed:
@@ -47,7 +49,7 @@ def parse(tool: Tool, args: list[str], wishes: Wishes, environ: Mapping[str, str
     arguments, problems = reading.gathered(read)
     if problems:
         refusal = _refusal(tool, arguments, problems)
-    return Parsed(table, reading.wishes, arguments, refusal, sources)
+    return Parsed(table, reading.wishes, arguments, refusal, sources, reading.typed)
 
 
 def _refusal(tool: Tool, arguments: dict[str, JSON], problems: list[dict[str, JSON]]) -> Failed:
@@ -69,6 +71,7 @@ class _Reading:
         self.wishes = wishes
         self.given: Given = {}
         self.unknown: dict[str, str | bool] = {}
+        self.typed: dict[str, str] = {}
         self.words: list[str] = []
         self.problems: list[dict[str, JSON]] = []
 
@@ -161,6 +164,7 @@ class _Reading:
         known = next((each for each in self.table.all if each.name == name), None)
         if known is None:
             self.unknown[name] = given
+            self.typed[name] = spelling
         else:  # one dash for two, say: under its name it would be taken for the argument itself
             message = f"there is no option {spelling} here, {known.spellings[0]} is meant"
             self.problems.append(_problem((name,), "unexpected_argument", message))
@@ -179,7 +183,7 @@ class _Reading:
             self.problems.append(self._nowhere(words[0]))
 
     def _nowhere(self, word: str) -> dict[str, JSON]:
-        options = [argument.spellings[0] for argument in self.table.all if not argument.positional]
+        options = [each.spellings[0] for each in self.table.all if not each.positional and not each.hidden]
         named = f"the options are {', '.join(options[:20])}" if options else "there are no options"
         message = f"there is no place for {word[:100]!r}; {named}"
         return _problem((), "unexpected_argument", message)

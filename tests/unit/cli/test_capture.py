@@ -181,14 +181,24 @@ def test_the_environment_is_the_processs_own_and_named_in_failures(monkeypatch: 
 
 def test_a_failure_speaks_of_what_is_typed() -> None:
     @app.command("spelled")
-    def spelled(file_pattern: str, how_many: Annotated[int, Option("-m")] = 1, inner: dict[str, int] = {}) -> None: ...
+    def spelled(
+        file_pattern: str,
+        how_many: Annotated[int, Option("-m")] = 1,
+        inner: dict[str, int] = {},
+        secret_option: Annotated[str, Option(hidden=True)] = "",
+    ) -> None: ...
 
     said = app.invoke(["spelled", "-m", "x", "--inner", "a=b", "--file-patern", "z"]).stderr
     assert "--file-pattern: is required" in said
-    assert "--file-patern: is not an argument here" in said
-    assert "(did you mean --file-pattern?)" in said
+    assert (
+        "--file-patern: is not an option here (there are: --file-pattern, -m, --inner) (did you mean --file-pattern?)"
+        in said
+    )
     assert "-m: must be an integer" in said
     assert "--inner.a: must be an integer" in said
+    said = app.invoke(["spelled", "--file_pattern", "x", "-x", "--no_such", "word"]).stderr
+    assert "  -x: is not an option here" in said
+    assert "  --no_such: is not an option here" in said
     app.remove("spelled")
 
 
