@@ -108,7 +108,7 @@ def _longer(value: JSON, schema: JSON, text: str, document: JSON, within: Schema
     """The list with one more item, or with all those of a JSON list."""
     there = value if isinstance(value, list) else [] if value is msgspec.UNSET or value is None else [value]
     items = _item_schema(schema, len(there), within)
-    more = _items_in(text, items, within) if document is msgspec.UNSET else document
+    more = _items_in(text, schema, len(there), within) if document is msgspec.UNSET else document
     if more is not None:
         return [*there, *(more if isinstance(more, list) else [more])]
     if text == "null" and not there and "null" in kinds_of(schema, within) - kinds_of(items, within):
@@ -116,16 +116,20 @@ def _longer(value: JSON, schema: JSON, text: str, document: JSON, within: Schema
     return [*there, _added(msgspec.UNSET, items, (), text, within, _unread)]
 
 
-def _items_in(text: str, items: JSON, within: Schema) -> list[JSON] | None:
+def _items_in(text: str, schema: JSON, place: int, within: Schema) -> list[JSON] | None:
     """The items of a JSON list, unless it rather is one item itself: ``[1]`` in a list of lists, ``[a-z]`` in texts."""
     if text[:1] != "[":
         return None
+    items = _item_schema(schema, place, within)
     is_text = "string" in kinds_of(items, within)
     document = parsed(text) if is_text else _document(text)
     if not isinstance(document, list):
         return None
     is_item = is_text or fits(document, items, within)
-    return None if is_item and not all(fits(item, items, within) for item in document) else document
+    are_items = all(
+        fits(item, _item_schema(schema, place + index, within), within) for index, item in enumerate(document)
+    )
+    return None if is_item and not are_items else document
 
 
 def _unread(text: str) -> bytes:

@@ -199,6 +199,8 @@ def test_a_list_arrives_as_the_json_says(value: list[Any]) -> None:
         (list[list[int]], st.lists(st.integers(-9, 9))),
         (list[list[str]], st.lists(st.text())),
         (list[dict[str, int]], st.dictionaries(st.text(), st.integers(-9, 9))),
+        (list[tuple[str, int]], st.tuples(st.text(), st.integers(-9, 9)).map(list)),
+        (list[tuple[int, str]], st.tuples(st.integers(-9, 9), st.text()).map(list)),
         (list[list[list[int]]], st.lists(st.lists(st.integers(-9, 9)))),
     ],
 )
@@ -209,6 +211,12 @@ def test_a_typed_list_arrives_as_the_json_says(annotation: Any, items: st.Search
         assert arguments(takes(annotation), [f"--x={json.dumps(value)}"]) == {"x": value}
 
     holds()
+
+
+@settings(deadline=None)
+@given(value=st.tuples(st.text(), st.integers(-9, 9), st.lists(st.text(), max_size=2)).map(list))
+def test_a_tuple_arrives_as_the_json_says(value: list[Any]) -> None:
+    assert arguments(takes(tuple[str, int, list[str]]), [f"--x={json.dumps(value)}"]) == {"x": value}
 
 
 @settings(deadline=None)
