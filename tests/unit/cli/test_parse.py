@@ -100,7 +100,7 @@ LINES: list[tuple[Any, str, dict[str, Any]]] = [
     (flags, "--maybe=null", {"maybe": None}),
     (flags, "--sure true", {"sure": True}),
     (flags, "--sure maybe", {"sure": "maybe"}),
-    (required_flag, "--on", {"on": True}),
+    (required_flag, "--on", {"on": True}),  # this one and what flags do above: M-20
     (required_flag, "--no-on", {"on": False}),
     (both, "--no-clean", {"no_clean": True}),
     (both, "--no-no-clean --clean", {"clean": True, "no_clean": False}),
@@ -153,6 +153,7 @@ LINES: list[tuple[Any, str, dict[str, Any]]] = [
     (move, "--homes.ada.city Oslo", {"homes": {"ada": {"city": "Oslo"}}}),
     (names, "--file-pattern a", {"file_pattern": "a"}),
     (names, "--file_pattern a", {"file_pattern": "a"}),
+    # names of built-in options: M-21
     (shadows, "--format zz --version 1 --help", {"format": "zz", "version": "1", "help": True}),
     (shadows, "--yes 1 --v 2 --h x --q", {"yes": 1, "v": 2, "h": "x", "q": True}),
     (shadows_short, "-v -h example.org", {"verbose": True, "host": "example.org"}),
