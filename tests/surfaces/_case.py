@@ -32,7 +32,6 @@ class Case:
 
     `values` are the annotated values a Python caller would give, where they are not the JSON `arguments`; `result` is
     the JSON a program reads, `returned` the Python value where it is another one. `plain` is what a person reads.
-    `only` names the surfaces the case is about, and says why it is not about the others.
     """
 
     id: str
@@ -48,7 +47,6 @@ class Case:
     is_content: bool = False
     before: Callable[[], object] = lambda: None
     after: Callable[[], object] = lambda: None
-    only: tuple[str, str] = ("", "")
 
     @property
     def words(self) -> list[str]:

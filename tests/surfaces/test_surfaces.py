@@ -16,11 +16,6 @@ from tests.surfaces.cases import calls, content, failures, models, refusals, typ
 CASES: list[Case] = [*types.CASES, *models.CASES, *calls.CASES, *content.CASES, *refusals.CASES, *failures.CASES]
 
 
-def _about(case: Case) -> list[str]:
-    """The surfaces a case is about."""
-    return [name for name in SURFACES if case.only[0] in name]
-
-
 def _see(case: Case, surface: str) -> Seen:
     case.before()
     try:
@@ -30,13 +25,12 @@ def _see(case: Case, surface: str) -> Seen:
 
 
 def _rows() -> list[Any]:
-    return [pytest.param(case, name, id=f"{case.id} | {name}") for case in CASES for name in _about(case)]
+    return [pytest.param(case, name, id=f"{case.id} | {name}") for case in CASES for name in SURFACES]
 
 
 def test_there_are_a_hundred_cases_with_names_of_their_own() -> None:
     assert len(CASES) >= 100
     assert len({case.id for case in CASES}) == len(CASES)
-    assert all(reason for surface, reason in (case.only for case in CASES) if surface)
 
 
 @pytest.mark.parametrize(("case", "surface"), _rows())
@@ -75,7 +69,7 @@ def _holds(seen: Seen, case: Case) -> None:
 @pytest.mark.parametrize("case", [case for case in CASES if case.fails is not None], ids=str)
 def test_the_error_data_is_one_object(case: Case) -> None:
     """Whole objects are compared: nothing in error data depends on the surface."""
-    objects = {name: _see(case, name).error for name in _about(case)}
+    objects = {name: _see(case, name).error for name in SURFACES}
     told = {name: data for name, data in objects.items() if data is not None}
     first = next(iter(told.values()))
     for name, data in told.items():
@@ -83,7 +77,7 @@ def test_the_error_data_is_one_object(case: Case) -> None:
         assert list(data) == list(first), name
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if "command line".find(case.only[0]) >= 0], ids=str)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_invoke_tells_how_a_command_line_ended(case: Case) -> None:
     """Stdout, the exit code, `.result` and `.exception`, in the form people read."""
     case.before()
@@ -136,3 +130,26 @@ def test_a_repair_is_counted_on_every_surface(surface: str, case_id: str, repair
     before = sum(case.app.repairs.values())
     _see(case, surface)
     assert sum(case.app.repairs.values()) - before == repaired
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_form_may_be_asked_for_on_either_side_of_the_command(case: Case) -> None:
+    """Where a parameter is called `format`, only before it."""
+    if "--format" in case.words:
+        return
+    case.before()
+    after = case.app.invoke([*case.words, "--format", "json"]) if "--" not in case.words else None
+    case.before()
+    before = case.app.invoke(["--format", "json", *case.words])
+    if after is not None:
+        assert (after.output, after.exit_code) == (before.output, before.exit_code)
+        assert after.stderr.splitlines()[-1:] == before.stderr.splitlines()[-1:]
+
+
+def test_consent_is_given_in_each_surfaces_own_way() -> None:
+    """What cannot be one case: argv says `--yes`, Python `confirmed()`; over MCP the client's person is asked."""
+    assert failures.app.invoke(["wipe", "--yes"]).result == "wiped"
+    assert failures.app.invoke(["--yes", "asks"]).result is True
+    with failures.app.confirmed():
+        assert failures.app.call("wipe") == "wiped"
+        assert failures.app.call("asks") is True

@@ -43,7 +43,7 @@ def obey(app: App, argv: list[str], console: Console) -> Ending:
     try:
         parsed = parse(found.tool, found.rest, found.wishes, console.environ, console.read)
     except RegistrationError as error:  # put off at registration, and still not possible
-        return _fail(_faulty(found.tool, error), found.wishes, console)
+        return _fail(_faulty(found.tool, error), _wishes_in(argv), console)
     if parsed.wishes.action is not None:
         return _show(app, found, parsed.wishes, console)
     if parsed.refusal is not None:
@@ -110,7 +110,7 @@ def _faulty(tool: Tool, error: BaseException) -> Failed:
 
 
 def _wishes_in(argv: list[str]) -> Wishes:
-    """What the caller wished for, as far as a line that leads nowhere tells."""
+    """What the caller wished for, as far as a line tells that cannot be read."""
     wants_json = " --format json " in f" {' '.join(argv).replace('--format=', '--format ')} "
     return Wishes(form="json" if wants_json else "plain", colour="--no-color" not in argv)
 

@@ -14,6 +14,7 @@ from accord.errors import (
     CapExceeded,
     ConfirmationRequired,
     OutputInvalid,
+    RegistrationError,
     ToolCancelled,
     ToolTimeout,
     UnknownTool,
@@ -168,6 +169,11 @@ def connect() -> Connection:
 @app.command
 def no_connection(connection: Connection) -> str:
     return "never"
+
+
+@app.command
+def undefined(x: NeverDefined) -> int:  # noqa: F821 - that nobody defines it is the point
+    return x
 
 
 @strict.command
@@ -332,6 +338,14 @@ CASES = [
         "no_connection",
         {},
         fails=Fails("tool_error", raises=ConnectionError),
+    ),
+    Case(
+        "a type that nobody defines",
+        app,
+        "undefined",
+        "undefined --x 1",
+        {"x": 1},
+        fails=Fails("tool_error", raises=RegistrationError, says="NeverDefined"),
     ),
     Case("a masked exception", strict, "masked", "masked", {}, fails=Fails("tool_error", raises=ValueError)),
 ]
