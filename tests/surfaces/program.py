@@ -39,8 +39,9 @@ async def aconnect(ctx: Context) -> AsyncIterator[AsyncConnection]:
 
 
 def _wait() -> None:
-    """Longer than any test does; a signal ends it."""
-    threading.Event().wait(60)
+    """Longer than any test does; a signal ends it, also one that came just before, or that woke another thread."""
+    for _ in range(1200):
+        threading.Event().wait(0.05)
 
 
 @app.command
