@@ -80,6 +80,8 @@ class Writer:
         self.chose = False
         self._lookup = lookup
         self._sparse = sparse
+        #: inside an instance, text is text; in the arguments of a call it may be the JSON of something else
+        self._inside = False
 
     def target(self, node: tree.Node | None) -> tree.Node | None:
         """The node itself, or what it refers to."""
@@ -90,11 +92,13 @@ class Writer:
     def write(self, value: Any, node: tree.Node | None) -> Any:
         """The JSON of a value that stands where the node does, branches told."""
         kind = type(value)
-        if kind in _JSON_SCALARS:
+        if kind in _JSON_SCALARS and not self._inside:
             return json_scalar(value)
         node = self.target(node)
         if isinstance(node, tree.Union):
             return self._branch(value, node)
+        if kind in _JSON_SCALARS:
+            return json_scalar(value)
         shape = None if support_for(kind) else shape_of(kind)
         if shape is not None:
             return self._record(shape, value, node)
@@ -149,6 +153,7 @@ class Writer:
         if shape.dump is not None:
             return _as_read(encode(value), node)
         node_of = members_of(node)
+        outside, self._inside = self._inside, True
         members: dict[str, Any] = {shape.tag[0]: shape.tag[1]} if shape.tag else {}
         for field in shape.fields:
             item = getattr(value, field.attribute, field.default)
@@ -161,7 +166,10 @@ class Writer:
                 error.path.append(field.name)
                 raise
         extra = shape.extra_of(value) if shape.extra_of else None
-        return {**members, **self.members(extra, node_of)} if extra else members
+        if extra:
+            members.update(self.members(extra, node_of))
+        self._inside = outside
+        return members
 
     # ---- which branch of a union a value is an instance of
 
@@ -176,7 +184,8 @@ class Writer:
         index = ranks.index(best)
         branch = union.branches[index]
         inner = self.write(value, branch)
-        if not self._converts(branch):
+        told = any(map(self._converts, others)) if self._inside else self._converts(branch)
+        if not told:
             return inner
         self.chose = True
         return Chosen(index, inner)
@@ -195,12 +204,24 @@ class Writer:
         if isinstance(target, tree.Map):
             items = value.values() if isinstance(value, Mapping) else ()
             return self._rank_of_all(value, Mapping, items, lambda _index: target.value)
+        if isinstance(target, tree.Record) and target.cls is None:
+            return self._rank_of_keys(value, target)
         return _rank_of_one(value, target)
 
     def _rank_of_all(self, value: Any, kind: Any, items: Iterable[Any], node_at: Find) -> int:
         if not isinstance(value, kind):
             return _NOT_ONE
         ranks = (self._rank(item, node_at(index) or tree.Anything()) for index, item in enumerate(items))
+        return min(ranks, default=_OF_THE_CLASS)
+
+    def _rank_of_keys(self, value: Any, node: tree.Record) -> int:
+        """The same for a TypedDict, whose values have no class of their own."""
+        node_of = members_of(node)
+        required = {field.name for field in node.fields if field.required}
+        if not isinstance(value, Mapping) or not required <= value.keys():
+            return _NOT_ONE
+        found = [(item, node_of(name)) for name, item in value.items()]
+        ranks = [_NOT_ONE if inner is None else self._rank(item, inner) for item, inner in found]
         return min(ranks, default=_OF_THE_CLASS)
 
     def _converts(self, node: tree.Node) -> bool:
