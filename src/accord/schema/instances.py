@@ -183,11 +183,13 @@ class Writer:
             return self.write(value, None)
         index = ranks.index(best)
         branch = union.branches[index]
+        outside, self.chose = self.chose, False
         inner = self.write(value, branch)
-        told = any(map(self._converts, others)) if self._inside else self._converts(branch)
+        # A branch told further inside is only found by who knows of this one, too.
+        told = self.chose or (any(map(self._converts, others)) if self._inside else self._converts(branch))
+        self.chose = outside or told
         if not told:
             return inner
-        self.chose = True
         return Chosen(index, inner)
 
     def _rank(self, value: Any, node: tree.Node) -> int:

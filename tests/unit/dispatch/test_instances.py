@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 import msgspec
 import pydantic
@@ -67,6 +67,10 @@ class Owner:
     note: datetime.date | str = ""
 
 
+class Keyed(TypedDict):
+    value: str | datetime.date
+
+
 @dataclass
 class Tree:
     value: Small | Large
@@ -101,6 +105,8 @@ VALUES: list[tuple[Any, Any]] = [
     (Model, Model(name="a", when="2024-02-29T00:00:00Z")),
     (Tree, Tree(Large.ONE, [Tree(Small.ONE), Tree(Large.ONE)])),
     (Literal["one"] | Large, Large.ONE),
+    (Keyed | Cat, {"value": datetime.date(2024, 2, 29)}),
+    (list[Keyed] | list[Cat], [{"value": "2024"}, {"value": datetime.date(2024, 2, 29)}]),
     (pydantic.SecretStr | int, pydantic.SecretStr("hush")),
     (pydantic.SecretBytes, pydantic.SecretBytes(b"hush")),
     (set[pydantic.SecretStr], {pydantic.SecretStr("hush"), pydantic.SecretStr("hash")}),
