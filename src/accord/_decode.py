@@ -90,6 +90,14 @@ def _bytes(text: str) -> bytes:
     return a2b_base64(text)
 
 
+def _compared_decimal(value: Any) -> Decimal:
+    """With limits, what they were held against: from 2**53 on, the gate takes a float for the whole number it holds."""
+    return Decimal(int(value)) if type(value) is float and abs(value) >= _WHOLE_FROM else _decimal(value)
+
+
+_WHOLE_FROM = 2**53
+
+
 def _number(base: Converter, build: Converter | None) -> Converter:
     return base if build is None else _after(base, _guarded(build))
 
@@ -217,7 +225,7 @@ _MAKE: dict[type[tree.Node], Callable[[Decoder, Any], Converter | None]] = {
     tree.Boolean: lambda _decoder, _node: None,
     tree.Integer: lambda _decoder, node: _number(whole_number, node.build),
     tree.Number: lambda _decoder, node: _number(floating, node.build),
-    tree.DecimalNumber: lambda _decoder, _node: _decimal,
+    tree.DecimalNumber: lambda _decoder, node: _compared_decimal if node.limits else _decimal,
     tree.Text: _text,
     tree.Choice: _choice,
     tree.FlagBits: lambda _decoder, node: lambda value: node.build(whole_number(value)),
