@@ -259,7 +259,7 @@ class App(_Commands):
 
     def close(self) -> None:
         """Clean up what lives as long as the app. An app that is used as a context manager does it at the end."""
-        if "registry" in self._made:
+        if "registry" in self._made and self._registry.open:
             reach("close")(self._registry)
         if "pool" in self._made:
             self._made.pop("pool").shutdown(wait=False, cancel_futures=True)
