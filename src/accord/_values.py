@@ -74,13 +74,16 @@ class Value:
         self.__dict__.update(named)
 
     def _with_names(self, values: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-        names = self._by_position[: len(values)]
-        if len(names) < len(values):
+        names = self._by_position
+        if len(values) > len(names):
             raise TypeError(f"{type(self).__name__} takes {len(names)} fields by position, not {len(values)}")
-        twice = [name for name in names if name in named]
-        if twice:
-            raise TypeError(f"{type(self).__name__}: {twice[0]} is given twice")
-        return {**dict(zip(names, values, strict=True)), **named}
+        given = dict(zip(names, values, strict=False))
+        if named:
+            twice = sorted(given.keys() & named.keys())
+            if twice:
+                raise TypeError(f"{type(self).__name__}: {twice[0]} is given twice")
+            given.update(named)
+        return given
 
     def _complaint(self, given: dict[str, Any]) -> str:
         missing = [name for name in self._names if name in self._required and name not in given]

@@ -1,11 +1,12 @@
 """A command line from its words to its ending: to the tool it names, or to what is shown instead of running one.
 
 The one path ``main`` (a process) and ``capture`` (a test) share. Reads and writes through a console only, and
-exits nowhere. What running a tool takes is imported by those who run one: help is not kept waiting for it.
+exits nowhere. What running a tool takes is loaded for those who run one: help is not kept waiting for it.
 """
 
 from __future__ import annotations
 
+from accord._surfaces import load
 from accord.cli.builtin import Wishes
 from accord.cli.console import Ending
 from accord.cli.route import Route, route
@@ -28,9 +29,8 @@ def obey(app: App, argv: list[str], console: Console) -> Ending:
         return fail(found, _wishes_in(argv), console)
     if found.tool is None:
         return _show(app, found, found.wishes, console)
-    from accord.cli.running import run_tool  # noqa: PLC0415 - see above
-
-    done = run_tool(registry, found.tool, found.rest, found.wishes, console)
+    run_tool = load("accord.cli.running", "run_tool")
+    done: Ending | Wishes = run_tool(registry, found.tool, found.rest, found.wishes, console)
     return done if isinstance(done, Ending) else _show(app, found, done, console)
 
 
