@@ -4,14 +4,22 @@ A function becomes one tool; a module, a class or an object becomes those its au
 its tools along with everything that stands around them.
 """
 
-from collections.abc import Callable, Iterator
-from types import ModuleType
-from typing import Any
+from __future__ import annotations
+
+import sys
 
 from accord._options import MARK, name_of, options_of
-from accord._registry import Home, Registry
+from accord._registry import Home
 from accord._tool import Tool
+from accord._values import field_names
 from accord.errors import RegistrationError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from accord._registry import Registry
 
 __all__ = ["MARK", "add", "register"]
 
@@ -91,7 +99,7 @@ def _add_app(registry: Registry, other: Any, path: Words, replace: bool, options
     for words, description in theirs.groups.items():
         registry.add_group((*path, *words), description)
     for tool in list(theirs.tools.values()):
-        given = {name: getattr(tool.options, name) for name in tool.options.__struct_fields__}
+        given = {name: getattr(tool.options, name) for name in field_names(type(tool.options))}
         given["name"] = ".".join(tool.path)
         register(registry, tool.fn, {**given, **options}, path, replace=replace, home=Home(theirs, tool.name))
 
@@ -99,7 +107,7 @@ def _add_app(registry: Registry, other: Any, path: Words, replace: bool, options
 def _marked_in(thing: Any) -> Iterator[Callable[..., Any]]:
     """The marked functions of a module, a class or an object, in the order they were written."""
     owner = _instance(thing) if isinstance(thing, type) else thing
-    names = vars(thing) if isinstance(thing, ModuleType) else dict.fromkeys(_names_of(thing))
+    names = vars(thing) if isinstance(thing, type(sys)) else dict.fromkeys(_names_of(thing))
     for name in names:
         value = getattr(owner, name, None)
         if callable(value) and hasattr(value, MARK) and not isinstance(value, type):

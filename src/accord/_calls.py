@@ -17,7 +17,6 @@ __all__ = [
     "Bound",
     "Call",
     "Failed",
-    "Injected",
     "Kind",
     "Ok",
     "Outcome",
@@ -78,17 +77,6 @@ class Call(msgspec.Struct, frozen=True):
     principal: str | None = None
     request_id: str | int | None = None
     cancellation: Cancellation | None = None
-
-
-class Injected(msgspec.Struct, frozen=True):
-    """A parameter Accord fills in: with what ``kind`` provides, or with the call's context.
-
-    A context's ``kind`` is None, or the subclass of Context that was asked for.
-    """
-
-    name: str
-    kind: Any
-    is_context: bool
 
 
 class Bound(msgspec.Struct, frozen=True, gc=False):

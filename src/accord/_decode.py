@@ -5,6 +5,8 @@ the gate has spoken, a converter may only fail in the user's own code (a ``__pos
 validator): that failure travels up as ``Rejection`` with the path to the value.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Hashable
 from decimal import Decimal
 from typing import Any

@@ -3,21 +3,36 @@
 All that a call has to load: how it was made is the business of ``_glance`` and ``_compile``.
 """
 
-from collections.abc import Callable
-from typing import Any
+from __future__ import annotations
 
-import msgspec
+from accord._values import Value
 
-from accord._calls import JSON, Injected
-from accord.gate.validator import Gate
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
 
-__all__ = ["Converter", "Given", "Ready", "Rejection", "floating", "whole_number"]
+    from accord._calls import JSON
+    from accord.gate.validator import Gate
+
+__all__ = ["Converter", "Given", "Injected", "Ready", "Rejection", "floating", "whole_number"]
 
 #: JSON that passed the gate -> what the annotation promises
-Converter = Callable[[Any], Any]
+Converter: TypeAlias = "Callable[[Any], Any]"
 
 
-class Ready(msgspec.Struct, frozen=True, kw_only=True):
+class Injected(Value):
+    """A parameter Accord fills in: with what ``kind`` provides, or with the call's context.
+
+    A context's ``kind`` is None, or the subclass of Context that was asked for.
+    """
+
+    name: str
+    kind: Any
+    is_context: bool
+
+
+class Ready(Value, kw_only=True):
     """What a call needs of a tool.
 
     ``defaults`` stand in for absent arguments. ``converters`` are those of the arguments that need one,
@@ -36,7 +51,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
     positional_order: tuple[str, ...] = ()
 
 
-class Given(dict[str, JSON]):
+class Given(dict[str, "JSON"]):
     """Arguments in JSON that were instances of annotated types; ``chosen`` are the same with their branches told."""
 
     __slots__ = ("chosen",)
@@ -52,7 +67,7 @@ class Rejection(Exception):
         self.path: list[str | int] = []
 
     @classmethod
-    def of(cls, error: Exception) -> "Rejection":
+    def of(cls, error: Exception) -> Rejection:
         """The rejection an exception from user code stands for."""
         details = getattr(error, "errors", None)
         if callable(details) and type(error).__module__.startswith("pydantic"):

@@ -4,9 +4,14 @@ An import string each, so that an app that never serves never loads a server, an
 the modules below.
 """
 
+from __future__ import annotations
+
 import gc
-from importlib import import_module
-from typing import Any
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["load", "reach"]
 
@@ -18,6 +23,7 @@ _SURFACES = {
     "dispatch_async": "accord.dispatch.awaiting:dispatch",
     "add": "accord._adding:add",
     "register": "accord._adding:register",
+    "confirmed": "accord._consent:confirmed",
     "close": "accord.dispatch.closing:close_all",
     "settings": "accord.settings:Settings",
     "paths": "accord.settings:ConfigPaths",
@@ -43,7 +49,8 @@ def load(module: str, attribute: str) -> Any:
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        return getattr(import_module(module), attribute)
+        __import__(module)  # what import_module does, without a package to import first
+        return getattr(sys.modules[module], attribute)
     finally:
         if was_enabled:
             gc.enable()

@@ -21,8 +21,13 @@
 Whose fault it is, is the class. This module imports nothing of ours.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
+
+from _collections_abc import Mapping  # the same class, without the millisecond that its package takes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = [
     "AccordError",

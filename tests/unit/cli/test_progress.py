@@ -5,13 +5,13 @@ import sys
 from collections.abc import Callable
 from threading import Event, Thread
 
-import msgspec
 import pytest
 
+from accord._values import replace
 from accord.cli.progress import Bar
 from tests.unit.cli._screen import ASCII, COLOURS, PIPE, TERMINAL, Broken, Screen
 
-DUMB = msgspec.structs.replace(TERMINAL, escapes=False)
+DUMB = replace(TERMINAL, escapes=False)
 
 
 class Time:
