@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from accord._ready import Converter, Rejection
 from accord.gate.wording import json_type
 from accord.schema import tree
+from accord.schema.instances import Chosen, without_choices
 
 if TYPE_CHECKING:
     from accord._decode import Decoder
@@ -29,6 +30,12 @@ class _Option:
     def takes(self, kind: str) -> bool:
         """Whether values of that JSON type may belong here, counting 1 and 1.0 as either."""
         return kind in self.accepts or _NUMERIC.get(kind) in self.accepts
+
+    def convert_chosen(self, value: Any) -> Any:
+        """Convert what is known to belong here, unless the branch's own contract says no."""
+        if not self.gate.is_valid(without_choices(value)):
+            raise Rejection([((), f"is a {_name_of(self.node)}, and not one that the contract takes")])
+        return self.convert(value)
 
     def is_exact(self, kind: str, value: Any) -> bool:
         """Whether the branch names the number's very type: int for 1, float for 1.0."""
@@ -64,7 +71,11 @@ def _chooser(options: list[_Option]) -> Converter:
     by_type = {kind: [option for option in ranked if option.takes(kind)] for kind in _PYTHON_TYPES.values()}
 
     def choose(value: Any) -> Any:
-        kind = _PYTHON_TYPES.get(type(value)) or _kind(value)
+        kind = _PYTHON_TYPES.get(type(value))
+        if kind is None:
+            if type(value) is Chosen:
+                return options[value.branch].convert_chosen(value.value)
+            kind = _kind(value)
         fitting = by_type[kind]
         if len(fitting) == 1:
             return fitting[0].convert(value)
@@ -132,6 +143,11 @@ _PYTHON_TYPES = {
 def _kind(value: Any) -> str:
     """The JSON type of a value that is no plain JSON type: a subclass, a tuple."""
     return "number" if isinstance(value, float) else json_type(value)
+
+
+def _name_of(node: tree.Node) -> str:
+    owner = getattr(node, "cls", None) or (type(node.members[0]) if isinstance(node, tree.Choice) else None)
+    return owner.__name__ if owner is not None else type(node).__name__
 
 
 def _same(value: Any) -> Any:

@@ -14,9 +14,11 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, simplefilter
 
 import msgspec
 
@@ -25,10 +27,12 @@ from accord._calls import JSON
 if TYPE_CHECKING:
     from accord._shapes import Shape
 
-__all__ = ["Unencodable", "encode", "encode_default"]
+__all__ = ["Unencodable", "encode", "encode_key", "holds_secret", "in_stable_order", "json_scalar"]
 
 Encoder = Callable[[Any], JSON]
 
+#: the first whole number that no reader takes: Python itself reads no more digits
+_LARGEST = 10**4300
 #: what a secret is written as
 MASK = "**********"
 
@@ -61,26 +65,39 @@ def encode(value: Any) -> JSON:
     return _encoder_for(kind)(value)
 
 
-def encode_default(value: Any) -> JSON:
-    """The JSON form of a default worth publishing, or UNSET when it has none or holds a secret."""
-    try:
-        encoded = encode(value)
-        return msgspec.UNSET if _holds_secret(value) else encoded
-    except (Unencodable, RecursionError):
-        return msgspec.UNSET
+def json_scalar(value: Any) -> JSON:
+    """A str, int, float, bool or None as it is.
+
+    Raises:
+        Unencodable: JSON, as it is read here, has no such value.
+    """
+    kind = type(value)
+    if kind is str:
+        if not value.isascii():
+            try:
+                value.encode()
+            except UnicodeEncodeError:
+                raise Unencodable("must be Unicode text, and holds a lone surrogate") from None
+    elif kind is int:
+        if not -_LARGEST < value < _LARGEST:
+            raise Unencodable("is a number of more than 4300 digits, which JSON is not read with")
+    elif kind is float:
+        return _encode_float(value)
+    return value
 
 
-def _holds_secret(value: Any) -> bool:
+def holds_secret(value: Any) -> bool:
+    """Whether a secret is somewhere inside a value."""
     if hasattr(value, "get_secret_value"):
         return True
     if isinstance(value, Mapping):
-        return any(map(_holds_secret, value.values()))
+        return any(map(holds_secret, value.values()))
     if isinstance(value, list | tuple | AbstractSet):
-        return any(map(_holds_secret, value))
+        return any(map(holds_secret, value))
     from accord._records import shape_of  # noqa: PLC0415 - JSON needs none of it
 
     shape = shape_of(type(value))
-    return shape is not None and any(_holds_secret(getattr(value, field.attribute, None)) for field in shape.fields)
+    return shape is not None and any(holds_secret(getattr(value, field.attribute, None)) for field in shape.fields)
 
 
 def _encode_float(value: float) -> float:
@@ -101,7 +118,11 @@ def _encode_sequence(value: Any) -> list[JSON]:
 
 
 def _encode_set(value: Any) -> list[JSON]:
-    encoded = _encode_sequence(value)
+    return in_stable_order(_encode_sequence(value))
+
+
+def in_stable_order(encoded: list[Any]) -> list[Any]:
+    """The members of a set, in an order that does not change from call to call."""
     kinds = set(map(type, encoded))
     if kinds <= {int, float} or (kinds == {str} and MASK not in encoded):
         return sorted(encoded)
@@ -114,7 +135,7 @@ def _encode_set(value: Any) -> list[JSON]:
 def _encode_mapping(value: Any) -> dict[str, JSON]:
     encoded: dict[str, JSON] = {}
     for key, item in value.items():
-        name = key if type(key) is str else _encode_key(key)
+        name = key if type(key) is str else encode_key(key)
         if name in encoded:
             raise Unencodable(f"two keys are both written as {name!r}")
         try:
@@ -125,7 +146,12 @@ def _encode_mapping(value: Any) -> dict[str, JSON]:
     return encoded
 
 
-def _encode_key(key: Any) -> str:
+def encode_key(key: Any) -> str:
+    """What a key is called in JSON.
+
+    Raises:
+        Unencodable: it cannot be one.
+    """
     encoded = encode(key)
     if isinstance(encoded, str):
         return encoded
@@ -177,6 +203,25 @@ def _encode_duration(value: datetime.timedelta) -> str:
     return f"{sign}P{date}T{clock}"
 
 
+def _encode_pattern(value: re.Pattern[Any]) -> str:
+    """The expression, with the flags it was given beside it written at its head: the ``regex`` format reads both."""
+    text: Any = value.pattern
+    if not isinstance(text, str):
+        raise Unencodable("a pattern of bytes has no JSON form")
+    if value.flags == re.UNICODE:  # nearly always
+        return text
+    letters = "".join(letter for letter, flag in _PATTERN_FLAGS if value.flags & flag)
+    for spelling in (text, f"(?{letters}){text}"):
+        with suppress(re.error), catch_warnings():
+            simplefilter("ignore")
+            if re.compile(spelling).flags == value.flags:
+                return spelling
+    raise Unencodable("its flags cannot be written into the expression")
+
+
+_PATTERN_FLAGS = (("a", re.ASCII), ("i", re.IGNORECASE), ("m", re.MULTILINE), ("s", re.DOTALL), ("x", re.VERBOSE))
+
+
 def _encode_shape(shape: "Shape") -> Encoder:
     if shape.dump is not None:
         return lambda value: encode(_dumped(shape, value))
@@ -225,7 +270,7 @@ _ENCODERS: dict[type, Encoder] = {
     bytes: _encode_bytes,
     bytearray: _encode_bytes,
     memoryview: _encode_bytes,
-    re.Pattern: lambda value: value.pattern,
+    re.Pattern: _encode_pattern,
 }
 #: by base class, most specific first: what a class is encoded as when it is not in the table itself
 _BASES: tuple[tuple[Any, Encoder], ...] = (

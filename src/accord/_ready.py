@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from accord._calls import Injected
+from accord._calls import JSON, Injected
 from accord.gate.validator import Gate
 
-__all__ = ["Converter", "Ready", "Rejection", "floating", "whole_number"]
+__all__ = ["Converter", "Given", "Ready", "Rejection", "floating", "whole_number"]
 
 #: JSON that passed the gate -> what the annotation promises
 Converter = Callable[[Any], Any]
@@ -34,6 +34,13 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
     types: Gate | None = None
     injected: tuple[Injected, ...] = ()
     positional_order: tuple[str, ...] = ()
+
+
+class Given(dict[str, JSON]):
+    """Arguments in JSON that were instances of annotated types; ``chosen`` are the same with their branches told."""
+
+    __slots__ = ("chosen",)
+    chosen: dict[str, Any]
 
 
 class Rejection(Exception):

@@ -32,12 +32,13 @@ import msgspec
 from accord._calls import Bound, Failed, Ok
 from accord._jsonpatch import apply_patch
 from accord._tool import Tool
+from accord.dispatch.arguments import as_json
 from accord.dispatch.bind import bind
 from accord.dispatch.normalize import normalize
 from accord.schema import type_to_schema
 from tests.fuzz.annotations import Source
 from tests.fuzz.histogram import Histogram
-from tests.fuzz.meaning import JSON, json_key, same
+from tests.fuzz.meaning import JSON, json_key, same, shown
 from tests.fuzz.oracle import oracle
 from tests.fuzz.reading import Reader
 from tests.fuzz.structures import Arguments
@@ -132,6 +133,7 @@ def check(subject: Subject, arguments: dict[str, JSON], histogram: Histogram) ->
         check_values(subject, arguments, outcome)
         check_sharing(subject, arguments, outcome)
         check_echo(subject, arguments)
+        check_instances(subject, arguments, outcome)
     else:
         repaired = check_failure(subject, arguments, outcome)
         histogram.invalid(subject.source.kinds, repaired)
@@ -235,6 +237,24 @@ def check_echo(subject: Subject, arguments: dict[str, JSON]) -> None:
     read = [*again.args, *again.kwargs.values()][0] if isinstance(again, Bound) else again
     if not same(read, value):
         raise subject.disagree(f"{value!r} is written as {encoded.structured!r} and read back as {read!r}", arguments)
+
+
+def check_instances(subject: Subject, arguments: dict[str, JSON], bound: Bound) -> None:
+    """From Python, the values themselves: they are written, pass the same gate, and come out as what they were."""
+    if rounded_by_float(arguments):
+        return
+    call = inspect.signature(subject.tool.fn).bind(*bound.args, **bound.kwargs)
+    values = {name: value for name, value in call.arguments.items() if name in arguments}
+    written = as_json(subject.tool, values)
+    again = written if isinstance(written, Failed) else bind(subject.tool, written)
+    if isinstance(again, Failed):
+        if excusable(again):
+            return
+        raise subject.disagree(f"{shown(values)} is refused from Python: {again.error_data['violations']}", arguments)
+    repeated = inspect.signature(subject.tool.fn).bind(*again.args, **again.kwargs).arguments
+    for name, value in values.items():
+        if not same(repeated[name], value):
+            raise subject.disagree(f"{shown(value)} comes out as {shown(repeated[name])} ({written})", arguments)
 
 
 def rounded_by_float(wire: JSON) -> bool:

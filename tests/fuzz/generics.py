@@ -121,4 +121,11 @@ GENERICS: dict[str, Constructor] = {
     "recursive generic TypedDict": recursive(KEYED),
     "recursive generic model": recursive(MODEL),
 }
-NOT_IN_PYDANTIC = ("generic Struct", "inherited attrs", "inherited Struct", "recursive generic Struct")
+NOT_IN_PYDANTIC = (
+    "generic Struct",
+    "inherited attrs",
+    "inherited Struct",
+    "inherited TypedDict",
+    "recursive generic Struct",
+)
+"""pydantic takes the variable of an inherited TypedDict's base for the one of the class."""

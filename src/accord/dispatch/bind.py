@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from accord._calls import JSON, Bound, Failed
-from accord._ready import Converter, Rejection
+from accord._ready import Converter, Given, Rejection
 from accord._tool import Tool
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def bind(tool: Tool, arguments: JSON) -> Bound | Failed:
             return _refused(tool, arguments)
     except ValueError:  # the gate's word for a value that is not JSON
         return _refused(tool, arguments)
+    if type(arguments) is Given:
+        arguments = arguments.chosen
     name: str | None = None
     try:
         if ready.flattened is not None:

@@ -12,6 +12,7 @@ import msgspec
 
 from accord._calls import JSON, Call, Ok
 from accord._canonical import canonical
+from accord._ready import Given
 from accord._tool import Tool
 from accord.store import Store
 
@@ -26,8 +27,10 @@ def key_of(tool: Tool, arguments: dict[str, JSON], call: Call) -> str | None:
     import hashlib  # noqa: PLC0415 - only what is kept needs it
 
     try:
-        asked = canonical([tool.name, tool.digest, arguments, call.principal])
-    except (RecursionError, UnicodeEncodeError):  # too deep, or text that is no Unicode
+        # An instance of one class is not asked about like one of another, though they may be alike in JSON.
+        chosen = arguments.chosen if isinstance(arguments, Given) else None
+        asked = canonical([tool.name, tool.digest, arguments, call.principal, chosen])
+    except RecursionError:
         return None
     return hashlib.sha256(asked).hexdigest()
 

@@ -13,7 +13,7 @@ from accord.gate.equality import exact_equality
 from accord.gate.multiples import MultipleOf
 from accord.schema.formats import FORMATS, SAME_IN_ENGINE
 from accord.schema.patterns import engine_pointer, with_engine_patterns
-from accord.schema.walk import subschemas
+from accord.schema.walk import map_subschemas, subschemas
 
 __all__ = ["compile_schema", "part_of", "schema_problem", "whole_of"]
 
@@ -44,7 +44,7 @@ def compile_schema(schema: Schema, *, root: Schema | None = None, **options: Any
     """
     parts = [part for _, part in subschemas(root or schema)]
     return jsonschema_rs.Draft202012Validator(
-        with_engine_patterns(schema),
+        _engine_form(schema),
         formats={name: check for name, check in FORMATS.items() if name not in SAME_IN_ENGINE},
         validate_formats=True,
         offline=True,
@@ -53,9 +53,22 @@ def compile_schema(schema: Schema, *, root: Schema | None = None, **options: Any
     )
 
 
+def _engine_form(schema: Schema) -> Schema:
+    """The schema as the engine has to be given it: it reads patterns its own way, and knows formats that we do not."""
+    return _with_our_formats(with_engine_patterns(schema))
+
+
+def _with_our_formats(schema: Schema) -> Schema:
+    """Without the formats that are not in our table, which only say what a text is for."""
+    ours = map_subschemas(schema, _with_our_formats)
+    if ours.get("format", "date") not in FORMATS:
+        del ours["format"]
+    return ours
+
+
 def whole_of(schema: Schema) -> Any:
     """What the parts of a schema are looked up in."""
-    return jsonschema_rs.Registry([(_ROOT, with_engine_patterns(schema))], draft=jsonschema_rs.Draft202012)
+    return jsonschema_rs.Registry([(_ROOT, _engine_form(schema))], draft=jsonschema_rs.Draft202012)
 
 
 def part_of(schema: Schema, whole: Any, pointer: str, *, each: bool = False) -> Any:

@@ -61,6 +61,7 @@ def _foreign(annotation: Any) -> tree.Foreign:
         input_schema=_described(annotation, "validation"),
         output_schema=_described(annotation, "serialization"),
         build=_validator(annotation),
+        cls=annotation if isinstance(annotation, type) else None,
         hashable=getattr(annotation, "__hash__", None) is not None,
     )
 

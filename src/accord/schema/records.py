@@ -47,6 +47,7 @@ def foreign(annotation: Any, support: TypeSupport) -> tree.Node:
         input_schema=support.schema(annotation, "input"),
         output_schema=support.schema(annotation, "output"),
         build=lambda value: support.decode(annotation, value),
+        cls=annotation if isinstance(annotation, type) else None,
         hashable=getattr(annotation, "__hash__", None) is not None,
     )
 
@@ -76,6 +77,7 @@ def _shaped(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
         build=_builder(shape),
         extra=tree.Anything() if shape.open else None,
         hashable=cls.__hash__ is not None,
+        cls=cls,
         native=cls if shape.native and not scope.variables and not hasattr(cls, "__orig_bases__") else None,
         model=cls if shape.lenient else None,
         written_as=pydantic_types.written_schema(cls) if shape.dump is not None else None,
@@ -218,4 +220,4 @@ def _without_qualifiers(annotation: Any, required: bool, scope: Scope) -> tuple[
 def _named_tuple(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
     annotations = raw_annotations(cls) or getattr(cls, "__annotations__", {})
     items = tuple(reader.read(annotations.get(name, Any), scope) for name in cls._fields)
-    return tree.Tuple(items=items, build=lambda values: cls(*values))
+    return tree.Tuple(items=items, build=lambda values: cls(*values), cls=cls)

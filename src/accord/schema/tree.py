@@ -114,10 +114,11 @@ class Array(Node, frozen=True, kw_only=True):
 
 
 class Tuple(Node, frozen=True, kw_only=True):
-    """A fixed number of items, each of its own type."""
+    """A fixed number of items, each of its own type. ``cls`` is the class of its values."""
 
     items: tuple[Node, ...]
     build: Callable[[list[Any]], Any] = tuple
+    cls: type = tuple
     frozen: bool = True
 
 
@@ -151,9 +152,9 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 class Record(Node, frozen=True, kw_only=True):
     """Named fields of their own types: a dataclass, a model, a TypedDict.
 
-    ``extra`` is what other names may hold: None when there may be none, a node otherwise. ``native`` is
-    the class when msgspec builds it as its constructor would, ``model`` when it is a pydantic model. ``written_as``
-    is the output schema of a class that serialises itself.
+    ``extra`` is what other names may hold: None when there may be none, a node otherwise. ``cls`` is the class of
+    its values, where they have one. ``native`` is the class when msgspec builds it as its constructor would,
+    ``model`` when it is a pydantic model. ``written_as`` is the output schema of a class that serialises itself.
     """
 
     type_name: str
@@ -161,6 +162,7 @@ class Record(Node, frozen=True, kw_only=True):
     build: Callable[..., Any] | None
     extra: Node | None = None
     hashable: bool = False
+    cls: type | None = None
     native: type | None = None
     model: type | None = None
     written_as: Keywords | None = None
@@ -180,11 +182,15 @@ class Reference(Node, frozen=True, kw_only=True):
 
 
 class Foreign(Node, frozen=True, kw_only=True):
-    """A type a TypeSupport speaks for: its schemas and its converter come ready-made."""
+    """A type a TypeSupport speaks for: its schemas and its converter come ready-made.
+
+    ``cls`` is the type itself where it is a class.
+    """
 
     input_schema: Keywords
     output_schema: Keywords
     build: Callable[[Any], Any] | None
+    cls: type | None = None
     hashable: bool = False
 
 

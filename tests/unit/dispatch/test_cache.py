@@ -346,7 +346,7 @@ def test_arguments_too_deep_to_be_compared_are_answered_all_the_same(make: Calla
 
 
 @pytest.mark.parametrize("way", [python, awaited])
-def test_text_that_is_no_unicode_is_kept_nowhere_and_breaks_nothing(way: Way) -> None:
+def test_text_that_is_no_unicode_is_refused_and_nothing_is_kept_of_it(way: Way) -> None:
     app, runs = App("tests"), []
 
     @app.command(cache_ttl=60.0)
@@ -355,5 +355,5 @@ def test_text_that_is_no_unicode_is_kept_nowhere_and_breaks_nothing(way: Way) ->
         return len(text)
 
     for _ in range(2):
-        assert way(app, "length", text="half a \ud800 character").value == 18
-    assert len(runs) == 2
+        assert way(app, "length", text="half a \ud800 character").reason == "type_mismatch"
+    assert runs == []
