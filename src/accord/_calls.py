@@ -62,7 +62,7 @@ KINDS = _kinds(
 NOBODY = Caller()
 
 
-class Call(msgspec.Struct, frozen=True):
+class Call(msgspec.Struct, frozen=True, gc=False):
     """Somebody asks for a tool by name.
 
     ``arguments`` are JSON on every surface but Python, where they may be the annotated values.
@@ -95,7 +95,7 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 @final
-class Ok(msgspec.Struct, frozen=True):
+class Ok(msgspec.Struct, frozen=True, gc=False):
     """A result that kept its contract.
 
     ``value`` is what the function returned, ``encoded`` its JSON form, ``structured`` the part of it that

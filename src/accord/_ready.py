@@ -32,8 +32,8 @@ class Injected(Value):
     is_context: bool
 
 
-class Ready(Value, kw_only=True):
-    """What a call needs of a tool.
+class Ready:
+    """What a call needs of a tool. Written out, for every call reads all of it.
 
     ``defaults`` stand in for absent arguments. ``converters`` are those of the arguments that need one,
     with the type that needs none: a JSON int is an int already, and only ``1.0`` has to become one.
@@ -41,14 +41,37 @@ class Ready(Value, kw_only=True):
     position. ``types`` is a second gate behind an explicit schema.
     """
 
-    defaults: dict[str, Any]
-    converters: tuple[tuple[str, type | None, Converter], ...]
-    gate: Gate
-    output_gate: Gate | None
-    flattened: Converter | None = None
-    types: Gate | None = None
-    injected: tuple[Injected, ...] = ()
-    positional_order: tuple[str, ...] = ()
+    __slots__ = (
+        "converters",
+        "defaults",
+        "flattened",
+        "gate",
+        "injected",
+        "output_gate",
+        "positional_order",
+        "types",
+    )
+
+    def __init__(
+        self,
+        *,
+        defaults: dict[str, Any],
+        converters: tuple[tuple[str, type | None, Converter], ...],
+        gate: Gate,
+        output_gate: Gate | None,
+        flattened: Converter | None = None,
+        types: Gate | None = None,
+        injected: tuple[Injected, ...] = (),
+        positional_order: tuple[str, ...] = (),
+    ) -> None:
+        self.defaults = defaults
+        self.converters = converters
+        self.gate = gate
+        self.output_gate = output_gate
+        self.flattened = flattened
+        self.types = types
+        self.injected = injected
+        self.positional_order = positional_order
 
 
 class Given(dict[str, "JSON"]):

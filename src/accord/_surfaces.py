@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["load", "reach"]
+__all__ = ["load", "reach", "reached"]
 
 _SURFACES = {
     "run": "accord.cli.main:run",
@@ -29,15 +29,16 @@ _SURFACES = {
     "paths": "accord.settings:ConfigPaths",
 }
 
-_reached: dict[str, Any] = {}
+#: what was asked for before: for callers in a hurry
+reached: dict[str, Any] = {}
 
 
 def reach(name: str) -> Any:
     """The function or class that stands for a surface, imported when first asked for."""
-    found = _reached.get(name)
+    found = reached.get(name)
     if found is None:
         module, _, attribute = _SURFACES[name].partition(":")
-        found = _reached[name] = load(module, attribute)
+        found = reached[name] = load(module, attribute)
     return found
 
 

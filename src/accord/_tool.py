@@ -60,6 +60,7 @@ class Tool:
         #: the words that call it on a command line
         self.path = tuple(name.split("."))
         self.name = name.replace(".", "_") if self.policy.names == "underscore" else name
+        self.surfaces = self.options.surfaces
         self._is_provided = is_provided
         ready = self._at_a_glance()
         if ready is not None:

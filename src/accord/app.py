@@ -9,7 +9,8 @@ from __future__ import annotations
 from _collections_abc import Mapping  # the same class, without the millisecond that its package takes
 
 from accord._caller import UNANSWERED, Caller, Unanswered
-from accord._surfaces import reach
+from accord._surfaces import reach, reached
+from accord._values import lazy
 from accord.policy import Policy
 
 TYPE_CHECKING = False
@@ -139,7 +140,7 @@ class App(_Commands):
     @property
     def tools(self) -> Mapping[str, Tool]:
         """The registered tools by name, in the order of registration."""
-        return _ToolView(self._registry.tools if "registry" in self._made else {})
+        return _ToolView(self._registry.tools if "_registry" in self.__dict__ else {})
 
     def add(self, thing: Any, *, prefix: str | None = None, replace: bool = False, **options: Any) -> None:
         """Register a function, everything ``accord.tool`` marked in a module, class or object, another App, or a list.
@@ -215,7 +216,8 @@ class App(_Commands):
             OutputInvalid: the result does.
             Exception: the tool's own exception, as it was raised.
         """
-        return reach("call")(self._registry, self._caller, name, arguments)
+        call = reached.get("call") or reach("call")
+        return call(self._registry, self._caller, name, arguments)
 
     async def acall(self, name: str, /, **arguments: Any) -> Any:
         """``call`` inside an event loop: async tools run in it, all others on a thread. Raises what ``call`` raises."""
@@ -259,7 +261,7 @@ class App(_Commands):
 
     def close(self) -> None:
         """Clean up what lives as long as the app. An app that is used as a context manager does it at the end."""
-        if "registry" in self._made and self._registry.open:
+        if "_registry" in self.__dict__ and self._registry.open:
             reach("close")(self._registry)
         if "pool" in self._made:
             self._made.pop("pool").shutdown(wait=False, cancel_futures=True)
@@ -272,18 +274,13 @@ class App(_Commands):
 
     # -- below the facade ----------------------------------------------------------------------------------------
 
-    @property
+    @lazy
     def _registry(self) -> Registry:
-        if "registry" not in self._made:
-            # The engine is imported with the first tool, so that importing App stays cheap.
-            from accord._registry import Registry  # noqa: PLC0415
-            from accord.provide import Providers  # noqa: PLC0415
+        # The engine is imported with the first tool, so that importing App stays cheap.
+        from accord._registry import Registry  # noqa: PLC0415
+        from accord.provide import Providers  # noqa: PLC0415
 
-            self._made["registry"] = Registry(
-                self.policy, Providers(self._built_in), lambda: self.settings, self._store
-            )
-        registry: Registry = self._made["registry"]
-        return registry
+        return Registry(self.policy, Providers(self._built_in), lambda: self.settings, self._store)
 
     def _register(self, function: Callable[..., Any], options: dict[str, Any], path: tuple[str, ...]) -> None:
         reach("register")(self._registry, function, options, path)
