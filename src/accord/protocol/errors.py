@@ -58,6 +58,10 @@ HTTP_STATUS: Final[dict[int, int]] = {
 }
 
 
+#: characters of a message: much of it may be a quotation of what came in
+_LONGEST: Final = 500
+
+
 class Error(msgspec.Struct, frozen=True, omit_defaults=True):
     """The ``error`` member of a JSON-RPC response."""
 
@@ -79,7 +83,7 @@ class Refused(ProtocolError):
 
     def __init__(self, code: int, message: str, data: Any = msgspec.UNSET, *, id: int | str | None = None) -> None:
         super().__init__(message)
-        self.error = Error(code, message, data)
+        self.error = Error(code, message[:_LONGEST], data)
         self.id = id
 
 

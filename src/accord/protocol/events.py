@@ -68,7 +68,6 @@ class Peer(msgspec.Struct, frozen=True, gc=False):
     """Unverified: for display and logs, never for decisions."""
     log_level: Level | None = msgspec.field(name=_PREFIX + "logLevel", default=None)
     """The least level it wants to hear of; None: it wants none."""
-    token: Token | None = msgspec.field(name="progressToken", default=None)
 
     def declares(self, *path: str) -> bool:
         """Whether it declared this capability: ``declares("elicitation", "url")``."""

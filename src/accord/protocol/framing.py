@@ -29,34 +29,28 @@ class Lines:
     def feed(self, data: bytes) -> list[bytes | None]:
         """The lines these bytes complete, without their newlines; None for one that is over the limit."""
         lines: list[bytes | None] = list(data.split(b"\n"))
-        rest = lines.pop()
-        if lines and (self._rest or self._skipping):
-            lines[0] = None if self._skipping else bytes(self._rest + (lines[0] or b""))
-            if self._skipping:
-                del lines[0]  # it was reported when it grew too long
-            self._rest.clear()
+        rest = lines.pop() or b""
+        if lines and self._skipping:
+            del lines[0]  # the end of a line that was reported when it grew too long
             self._skipping = False
-        if rest:
-            self._keep(rest, lines)
-        if not self._begun and lines:
+        elif lines and self._rest:
+            lines[0] = bytes(self._rest) + (lines[0] or b"")
+            self._rest.clear()
+        if lines and not self._begun:
             self._begun = True
-            if lines[0] is not None:
-                lines[0] = lines[0].removeprefix(_BYTE_ORDER_MARK)  # what some shells put before piped text
+            lines[0] = (lines[0] or b"").removeprefix(_BYTE_ORDER_MARK)  # what some shells put before piped text
         limit = self._limit
-        if len(data) > limit or any(line is not None and len(line) > limit for line in lines):
-            return [None if line is None or len(line) > limit else line for line in lines]
+        if lines and (len(data) > limit or len(lines[0] or b"") > limit):
+            lines = [line if line is not None and len(line) <= limit else None for line in lines]
+        if rest and not self._skipping:
+            if len(self._rest) + len(rest) > limit:
+                self._rest.clear()
+                self._skipping = True
+                lines.append(None)
+            else:
+                self._rest += rest
         return lines
 
     def end(self) -> list[bytes | None]:
         """What stood after the last newline, as if it had one."""
         return self.feed(b"\n") if self._rest else []
-
-    def _keep(self, rest: bytes | None, lines: list[bytes | None]) -> None:
-        if self._skipping or rest is None:
-            return
-        if len(self._rest) + len(rest) > self._limit:
-            self._rest.clear()
-            self._skipping = True
-            lines.append(None)
-        else:
-            self._rest += rest

@@ -12,7 +12,10 @@ import msgspec
 from accord.protocol.errors import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, Error, Refused
 from accord.protocol.events import RequestId
 
-__all__ = ["Message", "encode", "error_line", "is_id", "notification_line", "read", "request_line", "result_line"]
+__all__ = ["ID_TYPES", "Message", "encode", "error_line", "notification_line", "read", "request_line", "result_line"]
+
+#: what an id may be, and a progress token; by `type`, for `true` is neither
+ID_TYPES: Final = frozenset({int, str})
 
 
 class Message(msgspec.Struct, gc=False):
@@ -60,11 +63,6 @@ def read(line: bytes) -> Message | None:
     return message
 
 
-def is_id(value: object) -> bool:
-    """Whether this can be the id of a request: a string or an integer, and ``true`` is none."""
-    return type(value) is int or type(value) is str
-
-
 def _flawed(line: bytes, error: Exception | None) -> None:
     """Raises what is to be answered; returns where nothing is."""
     if error is not None and not isinstance(error, msgspec.ValidationError):
@@ -79,7 +77,7 @@ def _flawed(line: bytes, error: Exception | None) -> None:
         return  # a response: answering it could go on for ever
     if isinstance(outline.method, str) and outline.id is msgspec.UNSET:
         return  # a notification
-    known = outline.id if is_id(outline.id) else None
+    known = outline.id if type(outline.id) in ID_TYPES else None
     if error is not None and "$.params" in str(error) and isinstance(outline.method, str):
         raise Refused(INVALID_PARAMS, f"Invalid params: {error}", id=known) from None
     raise Refused(INVALID_REQUEST, "Not a JSON-RPC 2.0 request", id=known) from None

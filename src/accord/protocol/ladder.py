@@ -12,6 +12,7 @@ import msgspec
 from accord.protocol.errors import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, VERSION_NOT_SUPPORTED, Refused
 from accord.protocol.events import Peer, Request
 from accord.protocol.headers import Headers, agree
+from accord.protocol.jsonrpc import ID_TYPES
 from accord.protocol.methods import METHODS
 from accord.protocol.profile import Profile
 from accord.protocol.rounds import take_up
@@ -56,6 +57,8 @@ def admit(
     row = profile.served[version.name].get(method)
     if row is None:
         raise Refused(METHOD_NOT_FOUND, f"Method not found: {method}")
+    if isinstance(meta, dict) and "progressToken" in meta and type(meta["progressToken"]) not in ID_TYPES:
+        raise Refused(INVALID_PARAMS, "Invalid params: _meta: a progressToken is a string or an integer")
     # The event is made from the params in one step; what the client wrote under these names does not count.
     params["id"], params["version"], params["peer"] = id, version, peer
     params["retry"] = None

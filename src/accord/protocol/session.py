@@ -34,10 +34,10 @@ from accord.protocol.formalities import FORMALITIES, Standing
 from accord.protocol.framing import Lines
 from accord.protocol.headers import Headers
 from accord.protocol.jsonrpc import (
+    ID_TYPES,
     Message,
     encode,
     error_line,
-    is_id,
     notification_line,
     read,
     result_line,
@@ -63,13 +63,15 @@ class ServerSession:
     ``agreed`` is for a transport that keeps the handshake elsewhere (stateless HTTP of the handshake era).
     """
 
-    __slots__ = ("_asking", "_lines", "_open", "_profile", "_reported", "_standing")
+    __slots__ = ("_asking", "_attached", "_lines", "_open", "_profile", "_reported", "_standing")
 
     def __init__(self, profile: Profile, *, agreed: Agreed | None = None) -> None:
         self._profile = profile
         self._lines = Lines(profile.limits.message_bytes)
         self._standing = Standing(profile, agreed)
         self._open: dict[RequestId, Request] = {}
+        #: open requests with more to be forgotten than themselves
+        self._attached: set[RequestId] = set()
         self._reported: dict[RequestId, float] = {}
         self._asking = Asking()
 
@@ -112,7 +114,7 @@ class ServerSession:
             if message.id is msgspec.UNSET:
                 self._notified(message, events)
                 return
-            if not is_id(message.id):
+            if type(message.id) not in ID_TYPES:
                 raise Refused(INVALID_REQUEST, "The id of a request is a string or an integer")
             if message.id in self._open:
                 # Answered without the id, or it would be taken for the answer to the first.
@@ -138,12 +140,13 @@ class ServerSession:
         granted = honoured(request.filter, self._profile.capabilities)
         request = msgspec.structs.replace(request, filter=granted)
         events.append(Send(self._standing.listening.open(request)))
+        self._attached.add(request.id)
         return request
 
     def _notified(self, message: Message, events: list[Event]) -> None:
         agreed, params = self._standing.agreed, message.params or {}
         if message.method == "notifications/cancelled":
-            request = self._open.get(params["requestId"]) if is_id(params.get("requestId")) else None
+            request = self._open.get(params["requestId"]) if type(params.get("requestId")) in ID_TYPES else None
             if request is not None:
                 reason = params.get("reason")
                 events.append(self.abandon(request, reason if isinstance(reason, str) else None))
@@ -167,11 +170,15 @@ class ServerSession:
             return b""
         if type(body) is not bytes:
             body, meta = _encoded(body, meta)
+        if body[0] != _BRACE:
+            raise TypeError("a result is an object")
         version = request.version
         head = self._profile.heads[version.name] if not meta else self._profile.head(version, meta)
         if version.stateless and type(request) in _CACHEABLE:
             head += encode(hints)[1:-1] + b","
-        self._forget(request)
+        del self._open[request.id]
+        if request.id in self._attached:
+            self._detach(request)
         return result_line(request.id, head, body)
 
     def error(self, request: Request, error: Error) -> bytes:
@@ -217,6 +224,7 @@ class ServerSession:
             return b""
         if progress <= self._reported.get(request.id, float("-inf")):
             return b""
+        self._attached.add(request.id)
         self._reported[request.id] = progress
         params: dict[str, JSON] = {"progressToken": token, "progress": progress}
         if total is not None and isfinite(total):
@@ -253,8 +261,10 @@ class ServerSession:
             NotAllowed: there was no handshake, the request is of the stateless era, or it is over.
             Undeclared: the client did not declare that it can be asked that.
         """
-        if about is not None and self._open.get(about.id) is not about:
-            raise NotAllowed("the request it is about is over")
+        if about is not None:
+            if self._open.get(about.id) is not about:
+                raise NotAllowed("the request it is about is over")
+            self._attached.add(about.id)
         return self._asking.ask(question, self._standing.agreed, about)
 
     def withdraw(self, id: str, reason: str | None = None) -> bytes:
@@ -287,10 +297,14 @@ class ServerSession:
     def _forget(self, request: Request) -> None:
         if self._open.get(request.id) is request:
             del self._open[request.id]
-            self._reported.pop(request.id, None)
-            self._asking.forget(request)
-            if type(request) is Listen:
-                self._standing.listening.close(request.id)
+            self._detach(request)
+
+    def _detach(self, request: Request) -> None:
+        self._attached.discard(request.id)
+        self._reported.pop(request.id, None)
+        self._asking.forget(request)
+        if type(request) is Listen:
+            self._standing.listening.close(request.id)
 
 
 def _encoded(body: JSON, meta: dict[str, JSON] | None) -> tuple[bytes, dict[str, JSON] | None]:
@@ -301,5 +315,6 @@ def _encoded(body: JSON, meta: dict[str, JSON] | None) -> tuple[bytes, dict[str,
     return encode(body), meta
 
 
+_BRACE: Final = ord("{")
 _CACHEABLE: Final = {row.request for row in METHODS.values() if row.cacheable}
 _ROUNDS: Final = {row.request for row in METHODS.values() if row.rounds}
