@@ -3,6 +3,7 @@
 A question that belongs to a request ends with it: a later answer is dropped, like one to a question nobody asked.
 """
 
+from itertools import count
 from typing import Any, Final
 
 import msgspec
@@ -29,11 +30,12 @@ class Asked(msgspec.Struct, frozen=True):
 class Asking:
     """The open questions of one pipe, and the requests they belong to."""
 
-    __slots__ = ("_count", "_open")
+    # Other threads ask while one reads: every step on the table is a single one.
+    __slots__ = ("_numbers", "_open")
 
     def __init__(self) -> None:
-        self._open: dict[str, Request | None] = {}
-        self._count = 0
+        self._open: dict[str, object] = {}
+        self._numbers = count(1)
 
     def ask(self, question: Question, agreed: Agreed | None, about: Request | None) -> Asked:
         """Raises what ``ServerSession.ask`` does."""
@@ -41,24 +43,21 @@ class Asking:
             raise NotAllowed("only a client of the handshake era is sent requests: use input_required")
         version, peer = (agreed.version, agreed.peer) if about is None else (about.version, about.peer)
         demand(question, peer)
-        self._count += 1
-        key = f"s{self._count}"
+        key = f"s{next(self._numbers)}"
         self._open[key] = about
         return Asked(key, request_line(key, question.method, params_at(question, version)))
 
     def withdraw(self, id: str, reason: str | None) -> bytes:
         """Forget a question and tell the client."""
-        if id not in self._open:
+        if self._open.pop(id, self) is self:
             return b""
-        del self._open[id]
         params = {"requestId": id} if reason is None else {"requestId": id, "reason": reason}
         return notification_line("notifications/cancelled", params)
 
     def answered(self, message: Message) -> Answer | None:
         """What a response says; None where it is late, or nobody asked."""
-        if type(message.id) is not str or message.id not in self._open:
+        if type(message.id) is not str or self._open.pop(message.id, self) is self:
             return None
-        del self._open[message.id]
         members: dict[str, Any] = {"id": message.id}
         for name in ("result", "error"):
             if getattr(message, name) is not msgspec.UNSET:
@@ -71,5 +70,5 @@ class Asking:
 
     def forget(self, request: Request) -> None:
         """The request is over, and so is what was asked on its behalf."""
-        if self._open:
-            self._open = {key: about for key, about in self._open.items() if about is not request}
+        for key in [key for key, about in list(self._open.items()) if about is request]:
+            self._open.pop(key, None)

@@ -4,8 +4,9 @@ The contract:
 
 * ``receive`` (or ``message``, where the transport cuts messages itself) returns what came in, in order. A ``Send``
   among the events is to be written before what follows is looked at; every ``Request`` is to be answered once.
-* Whatever is said about a request returns bytes to be written, in the order in which they were returned. With
-  several threads, hold one lock over the method and the write; ``receive`` belongs to one thread at a time.
+* Whatever is said about a request returns bytes to be written, in the order in which they were returned.
+* One thread at a time may ``receive``, and one may speak about a given request; that they do so at the same time is
+  what is expected. Whoever writes from several threads holds a lock over the method and the write.
 * Nothing is sent for a request that was cancelled or answered: the bytes are empty then. So are they where the client
   does not want to hear it (progress without a token, a log below its level).
 * ``NotAllowed`` is a mistake on this side. Any other exception is a bug in this package, whatever the bytes were.
@@ -110,6 +111,8 @@ class ServerSession:
                 answer = self._asking.answered(message)
                 if answer is not None:
                     events.append(answer)
+                elif headers is not None and headers.is_stateless:
+                    raise Refused(INVALID_REQUEST, "Clients of this version send no responses")
                 return
             if message.id is msgspec.UNSET:
                 self._notified(message, events)
@@ -176,7 +179,8 @@ class ServerSession:
         head = self._profile.heads[version.name] if not meta else self._profile.head(version, meta)
         if version.stateless and type(request) in _CACHEABLE:
             head += encode(hints)[1:-1] + b","
-        del self._open[request.id]
+        if self._open.pop(request.id, None) is None:
+            return b""  # cancelled by another thread, just now
         if request.id in self._attached:
             self._detach(request)
         return result_line(request.id, head, body)
@@ -296,7 +300,7 @@ class ServerSession:
 
     def _forget(self, request: Request) -> None:
         if self._open.get(request.id) is request:
-            del self._open[request.id]
+            self._open.pop(request.id, None)
             self._detach(request)
 
     def _detach(self, request: Request) -> None:
