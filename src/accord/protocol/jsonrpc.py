@@ -40,6 +40,7 @@ class _Outline(msgspec.Struct, gc=False):
 
 _decode = msgspec.json.Decoder(Message).decode
 _outline = msgspec.json.Decoder(_Outline).decode
+_scan = msgspec.json.Decoder(msgspec.Raw).decode
 encode: Final = msgspec.json.Encoder().encode
 
 # Invalid UTF-8 is a ValueError, and what is nested too deep stops the decoder with a RecursionError.
@@ -68,10 +69,11 @@ def _flawed(line: bytes, error: Exception | None) -> None:
     if error is not None and not isinstance(error, msgspec.ValidationError):
         raise Refused(PARSE_ERROR, _why(error)) from None
     try:
+        if line.lstrip()[:1] != b"{":
+            _scan(line)
+            raise Refused(INVALID_REQUEST, "A message is one JSON object")
         outline = _outline(line)
     except _UNREADABLE as worse:
-        if isinstance(worse, msgspec.ValidationError) and line.lstrip()[:1] != b"{":
-            raise Refused(INVALID_REQUEST, "A message is one JSON object") from None
         raise Refused(PARSE_ERROR, _why(worse)) from None
     if outline.method is None and not (outline.result is outline.error is msgspec.UNSET):
         return  # a response: answering it could go on for ever
