@@ -8,12 +8,12 @@ import json
 from typing import Any
 
 from accord.protocol import events
-from accord.protocol.errors import INTERNAL_ERROR, INVALID_PARAMS, Error, Refused
+from accord.protocol.errors import INTERNAL_ERROR, INVALID_PARAMS, Error, Refused, Undeclared
 from accord.protocol.headers import Headers
 from accord.protocol.ladder import Agreed
 from accord.protocol.pages import completion, listing, page_of
 from accord.protocol.profile import Hints, Limits, Profile, Sealing, ServerInfo
-from accord.protocol.questions import Elicit, Question
+from accord.protocol.questions import Elicit
 from accord.protocol.session import ServerSession
 from tests.protocol._wire import NEW, STATELESS, line, messages, objections
 
@@ -157,9 +157,14 @@ class Pipe:
     def call(self, event: events.CallTool) -> bytes:
         match event.name:
             case "add":
-                return self.say_text(event, str(sum(event.arguments.values())))
+                return self.say_text(
+                    event, str(sum(each for each in event.arguments.values() if isinstance(each, int)))
+                )
             case "ask":
-                return self.ask(event, WHO)
+                try:
+                    return self.ask(event, WHO)
+                except (Refused, Undeclared) as refused:
+                    return self.session.error(event, refused.error)
             case "boom":
                 return self.session.error(event, Error(INTERNAL_ERROR, "It broke"))
             case "hang":
@@ -172,7 +177,7 @@ class Pipe:
                 return b"".join(steps) + self.say_text(event, "done")
         return self.session.error(event, Error(INVALID_PARAMS, f"Unknown tool: {event.name}"))
 
-    def ask(self, event: events.CallTool, question: Question) -> bytes:
+    def ask(self, event: events.CallTool, question: Elicit) -> bytes:
         if not event.version.stateless:
             asked = self.session.ask(question, event)
             self.asked[asked.id] = event
@@ -180,7 +185,8 @@ class Pipe:
         answer = event.retry.answers.get("who") if event.retry else None
         if answer is None:
             return self.session.input_required(event, {"who": question}, {"round": 1})
-        return self.say_text(event, f"Hello {answer['content']['name']}")
+        content = question.read(answer).content or {}
+        return self.say_text(event, f"Hello {content.get('name', 'nobody')}")
 
     def say_text(self, event: events.CallTool, text: str) -> bytes:
         return self.session.result(event, {"content": [{"type": "text", "text": text}]})

@@ -93,6 +93,8 @@ SENT = {
     "elicitation/create": "ElicitRequest",
     "sampling/createMessage": "CreateMessageRequest",
     "roots/list": "ListRootsRequest",
+    "logging/setLevel": "SetLevelRequest",
+    "resources/subscribe": "SubscribeRequest",
     "tools/list": "ListToolsRequest",
     "tools/call": "CallToolRequest",
     "server/discover": "DiscoverRequest",

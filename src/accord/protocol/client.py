@@ -165,13 +165,18 @@ class ClientSession:
             return []
 
     def _answered(self, message: Message) -> list[Reply]:
-        has_error = message.error is not msgspec.UNSET
-        if message.id is msgspec.UNSET and has_error:
+        if message.id is msgspec.UNSET and message.error is not msgspec.UNSET:
             return [Failure(None, msgspec.convert(message.error, Error))]
         sent = self._open.pop(message.id, None) if type(message.id) is int else None
         if sent is None:
             return []
-        if has_error:
+        try:
+            return self._result(sent, message)
+        except msgspec.ValidationError as error:
+            return [Failure(sent.id, Error(INVALID_REQUEST, f"The server's answer is none: {error}"))]
+
+    def _result(self, sent: Sent, message: Message) -> list[Reply]:
+        if message.error is not msgspec.UNSET:
             return [Failure(sent.id, msgspec.convert(message.error, Error))]
         result = msgspec.convert(message.result, dict[str, Any])
         if result.get("resultType") == "input_required":
