@@ -8,7 +8,6 @@ everything takes the way through ``_compile``. Knows functions and types, and no
 import sys
 import typing
 from collections.abc import Callable, Container, Sequence
-from math import isfinite
 from types import FunctionType, GenericAlias
 from typing import Any
 
@@ -271,7 +270,13 @@ _MARKERS = {
 def _is_limit(keyword: str, value: Any) -> bool:
     if keyword in ("minLength", "maxLength"):
         return type(value) is int and value >= 0
-    return type(value) is int or (type(value) is float and isfinite(value))
+    return type(value) in (int, float) and -_EXACT_BELOW < value < _EXACT_BELOW
+
+
+#: limits from here on are compared by those who do it exactly
+_EXACT_BELOW = 2**53
+#: limits further apart than this have a whole number between them
+_WHOLE = 1
 
 
 def _has_room(schema: Schema) -> bool:
@@ -279,4 +284,5 @@ def _has_room(schema: Schema) -> bool:
         return False
     lowest = [schema[keyword] for keyword in ("minimum", "exclusiveMinimum") if keyword in schema]
     highest = [schema[keyword] for keyword in ("maximum", "exclusiveMaximum") if keyword in schema]
-    return all(low < high for low in lowest for high in highest)
+    apart = _WHOLE if schema["type"] == "integer" else 0
+    return all(low + apart < high for low in lowest for high in highest)
