@@ -237,12 +237,12 @@ def _limited(annotation: Any) -> _Row | None:
         return None  # an author's own TypeSupport comes before ours
     schema = dict(row.schema)
     for metadata in annotation.__metadata__:
-        if type(metadata) is str:
-            continue
-        marker, value = type(metadata), getattr(metadata, "value", None)
-        if marker.__module__ != "accord.markers":
+        marker, value = type(metadata), getattr(metadata, "value", metadata)
+        if marker is not str and marker.__module__ != "accord.markers":
             return None
-        if marker.__name__ == "Description":
+        if marker is str or marker.__name__ == "Description":
+            if type(value) is not str or not _fits(_ROWS[str], value):
+                return None
             continue
         keyword = _MARKERS.get((schema["type"], marker.__name__))
         if keyword is None or keyword in schema or not _is_limit(keyword, value):

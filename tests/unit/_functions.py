@@ -57,7 +57,20 @@ markers = st.one_of(
         st.sampled_from([MinLen, MaxLen, Ge, Gt, Le, Lt, MultipleOf]),
         values_of_markers,
     ),
-    st.sampled_from([Pattern("^a"), Pattern("("), Description("d"), Examples("a"), "text", 5, [], object()]),
+    st.sampled_from(
+        [
+            Pattern("^a"),
+            Pattern("("),
+            Description("d"),
+            Description("\ud800"),
+            "\ud800",
+            Examples("a"),
+            "text",
+            5,
+            [],
+            object(),
+        ]
+    ),
     st.sampled_from([pydantic.Field(ge=1), msgspec.Meta(min_length=1), pydantic.AfterValidator(str), None]),
 )
 inner = st.one_of(

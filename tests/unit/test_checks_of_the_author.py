@@ -2,7 +2,9 @@
 
 import dataclasses
 import datetime
+import json
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 import annotated_types as at
@@ -13,7 +15,7 @@ import pytest
 import typing_extensions as te
 from pydantic import AfterValidator, AliasChoices, AliasPath, BaseModel, Field, ValidationInfo, field_validator
 
-from accord import App, Ge, Gt, Le, Lt, MinLen, MultipleOf
+from accord import App, Description, Examples, Ge, Gt, Le, Lt, MinLen, MultipleOf
 from accord._encode import encode
 from accord.errors import InvalidParams, RegistrationError
 
@@ -229,6 +231,11 @@ SECOND = te.TypeAliasType("SECOND", "str | FIRST")  # type: ignore[misc]  # as a
         (ITSELF, "ITSELF is defined as itself"),
         (list[OR_ITSELF], "OR_ITSELF is defined as itself"),
         (FIRST, "FIRST is defined as itself"),
+        (Literal["a", "\ud800"], "lone surrogate"),
+        (Annotated[str, Description("\ud800")], "its description cannot be published"),
+        (Annotated[int, "\ud800"], "its description cannot be published"),
+        (Annotated[str, Examples("a", object())], "one of its examples"),
+        (Annotated[float, Examples(float("nan"))], "one of its examples"),
         (Annotated[int, Ge(1), Le(4), MultipleOf(5)], "leave no value"),
         (Annotated[int, Gt(5), Lt(10), MultipleOf(5)], "leave no value"),
         (Annotated[int, Gt(1), Lt(2)], "leave no value"),
@@ -332,6 +339,22 @@ def test_a_misspelt_tag_is_repaired() -> None:
     with pytest.raises(InvalidParams) as refused:
         taking(Pet).call("tool", value={"kind": "DOG", "name": "a"})
     assert refused.value.error_data["patch"] == [{"op": "replace", "path": "/value/kind", "value": "dog"}]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "examples", "shown"),
+    [
+        (datetime.date, [datetime.date(2024, 2, 29), "2024-03-01"], ["2024-02-29", "2024-03-01"]),
+        (Annotated[Decimal, Ge(0)], [Decimal("1.5"), 2], [1.5, 2]),
+        (Data, [Data(1), {"value": 2}], [{"value": 1}, {"value": 2}]),
+        (list[int] | set[int], [{3, 2}], [[2, 3]]),
+        (pydantic.SecretStr, [pydantic.SecretStr("hush"), "shown"], ["shown"]),
+    ],
+)
+def test_examples_are_shown_as_callers_would_give_them(annotation: Any, examples: list[Any], shown: list[Any]) -> None:
+    schema = taking(Annotated[annotation, Examples(*examples)]).tools["tool"].input_schema["properties"]["value"]
+    assert schema["examples"] == shown
+    assert json.loads(json.dumps(schema)) == schema
 
 
 def test_markers_that_are_written_differently_are_different() -> None:

@@ -126,7 +126,9 @@ def fitting(schema: Any) -> st.SearchStrategy[Any]:
     return st.sampled_from(simple.get(str(schema["type"]), [None]))
 
 
-pairs = schemas.flatmap(lambda schema: st.tuples(st.just(schema), st.one_of(fitting(schema), values)))
+#: a contract is an object; true and false stand inside one
+whole_schemas = schemas.filter(lambda schema: isinstance(schema, dict))
+pairs = whole_schemas.flatmap(lambda schema: st.tuples(st.just(schema), st.one_of(fitting(schema), values)))
 
 
 def test_a_gate_says_what_the_engine_says_before_and_after_it_is_compiled() -> None:
@@ -148,7 +150,7 @@ def test_a_gate_says_what_the_engine_says_before_and_after_it_is_compiled() -> N
 
 
 @settings(max_examples=1500, deadline=None)
-@given(schemas, values)
+@given(whole_schemas, values)
 @example({"type": "integer"}, True)
 @example({"type": "object"}, {"a": {1}})
 @example({"type": "array"}, ["\ud800"])
