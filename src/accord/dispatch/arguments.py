@@ -37,7 +37,10 @@ def as_json(tool: Tool, arguments: Any) -> dict[str, JSON] | Failed:
         elif kind is float:
             if not math.isfinite(value):
                 break
-        elif value is not None and kind is not bool and not (kind is int and -_LARGE < value < _LARGE):
+        elif kind is int:
+            if not -_LARGE < value < _LARGE:
+                break
+        elif value is not None and kind is not bool:
             break
     else:  # as nearly always: JSON already
         given: dict[str, JSON] = arguments
