@@ -56,7 +56,7 @@ class _Commands:
         Raises:
             RegistrationError: the function cannot work as a tool, or its name is taken.
         """
-        if callable(name):
+        if name is not None and not isinstance(name, str):
             self._app._register(name, {}, self._path)
             return name
         if name is not None:
@@ -359,14 +359,19 @@ def tool(name: Any = None, /, **options: Any) -> Any:
 
     The function is returned unchanged. Works bare and with the options of ``app.command``.
     """
-    if callable(name):
-        setattr(name, _MARK, {})
+    if name is not None and not isinstance(name, str):
+        _mark(name, {})
         return name
     if name is not None:
         options["name"] = name
 
     def mark(function: _Function) -> _Function:
-        setattr(function, _MARK, options)
+        _mark(function, options)
         return function
 
     return mark
+
+
+def _mark(function: Any, options: dict[str, Any]) -> None:
+    # A class hands out the function inside a classmethod or a staticmethod, not what stands around it.
+    setattr(getattr(function, "__func__", function), _MARK, options)
