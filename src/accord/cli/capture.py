@@ -39,7 +39,13 @@ class InvokeResult(msgspec.Struct, frozen=True):
 
 
 def invoke(app: "App", argv: list[str]) -> InvokeResult:
-    """Do what the arguments say, and return what came of it."""
+    """Do what the arguments say, and return what came of it.
+
+    Raises:
+        TypeError: the arguments are one text, and no list of words.
+    """
+    if isinstance(argv, str):
+        raise TypeError(f"invoke takes a list of words: shlex.split({argv[:50]!r}) makes one")
     output, errors = io.StringIO(), io.StringIO()
     with _captured(output, errors):
         console = Console(io.StringIO(), output, errors, os.environ, app.name, lambda: _diverted(output, errors))

@@ -125,6 +125,12 @@ def test_words_need_not_be_text() -> None:
     assert app.invoke(["shout", "--times", 1, "--mark", Path("p")]).result == "p"
 
 
+def test_a_line_that_is_not_split_is_refused_with_the_remedy() -> None:
+    """A text is a list of its letters, and `s` no command."""
+    with pytest.raises(TypeError, match=r"shlex\.split"):
+        app.invoke("shout --times 1")  # type: ignore[arg-type]  # what is tested
+
+
 def test_the_exception_is_the_object_that_was_raised() -> None:
     """M-25."""
     error = app.invoke(["raises", "--text", "why"]).exception
