@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from accord._registry import Middleware, Registry
     from accord._tool import Tool
     from accord.cli.capture import InvokeResult
-    from accord.provide import Provider
+    from accord.provide import Provider, Scope
     from accord.settings import Settings
     from accord.store import Store
 
@@ -163,7 +163,19 @@ class App(_Commands):
         """The tool of that name or alias, in the dotted or the underscored spelling, or None."""
         return self._registry.find(name)
 
-    def provide(self, kind: Any, factory: Callable[..., Any] | None = None, *, scope: str = "call") -> Any:
+    @overload
+    def provide(self, kind: Any, factory: _Function, *, scope: "Scope" = "call") -> _Function: ...
+
+    @overload
+    def provide(self, kind: type[Any], *, scope: "Scope" = "call") -> Callable[[_Function], _Function]: ...
+
+    @overload
+    def provide(self, kind: _Function, *, scope: "Scope" = "call") -> _Function: ...
+
+    @overload
+    def provide(self, kind: Any, *, scope: "Scope" = "call") -> Callable[[_Function], _Function]: ...
+
+    def provide(self, kind: Any, factory: Any = None, *, scope: str = "call") -> Any:
         """Fill in every parameter annotated ``kind`` with what ``factory`` makes.
 
         Factories may be async, and generators: what follows their ``yield`` cleans up, after a success, an error or
