@@ -20,7 +20,7 @@ class Attendant(Caller):
         self._console = console
         self._wishes = wishes
         self._bar: Any = None
-        self._end_printing: Callable[[], None] | None = None
+        self._ends_of_printing: list[Callable[[], None]] = []
         self._keyboard: Any = None
         self.has_screen: bool = wishes.may_ask and console.is_interactive() and is_terminal(console.stdout)
 
@@ -32,10 +32,10 @@ class Attendant(Caller):
     def progress(self, status: str, step: float, total: float) -> None:
         """Move the bar, or write a line where nobody would see it move."""
         bar = self._open_bar()
-        if self._end_printing is None and is_terminal(self._console.stderr):
+        if not self._ends_of_printing and is_terminal(self._console.stderr):
             from accord.cli.printed import printing_above  # noqa: PLC0415 - only where a bar can be seen
 
-            self._end_printing = printing_above(bar)
+            self._ends_of_printing.append(printing_above(bar))
         bar.show(status, step, total)
 
     def confirm(self, question: str) -> bool | Unanswered:
@@ -58,8 +58,8 @@ class Attendant(Caller):
 
     def finish(self) -> None:
         """Take the bar off the screen, and call off questions that are still open on another thread."""
-        if self._end_printing is not None:
-            self._end_printing()
+        for end in reversed(self._ends_of_printing):  # more than one, when two threads began at once
+            end()
         if self._bar is not None:
             self._bar.done()
         if self._keyboard is not None:
