@@ -93,13 +93,15 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from accord._surfaces import load  # noqa: PLC0415 - only a first access needs it
+if not TYPE_CHECKING:  # or every name would seem to be here
 
-    value = globals()[name] = load(_HOMES[name], name)
-    return value
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from accord._surfaces import load  # noqa: PLC0415 - only a first access needs it
+
+        value = globals()[name] = load(_HOMES[name], name)
+        return value
 
 
 def __dir__() -> list[str]:

@@ -1,5 +1,6 @@
 """The ``accord`` program, also ``python -m accord``."""
 
+import os
 import sys
 from importlib import import_module
 
@@ -19,7 +20,13 @@ def main(argv: list[str] | None = None) -> int:
         print(f"accord: there is no command {arguments[0]!r}\n{_help()}", file=sys.stderr)
         return 2
     run = import_module(f"accord.cli.commands.{arguments[0]}").run
-    return int(run(arguments[1:]))
+    try:
+        code = int(run(arguments[1:]))
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
 
 
 def _help() -> str:

@@ -7,6 +7,7 @@ its tools along with everything that stands around them.
 from __future__ import annotations
 
 import sys
+from types import FunctionType
 
 from accord._options import MARK, name_of, options_of
 from accord._registry import Home
@@ -40,8 +41,7 @@ def register(
     Raises:
         RegistrationError: it cannot work, or a name is taken.
     """
-    if not callable(function):
-        raise RegistrationError(repr(function), None, "this cannot be called", "Register a function.")
+    _check_callable(function)
     own = name_of(function) if options.get("name") is None else options["name"]
     name = ".".join((*path, own))
     options = {**options, "name": name}
@@ -55,6 +55,30 @@ def register(
     for length in range(1, len(words)):
         registry.add_group(words[:length], None)
     registry.add(tool, replace=replace, home=home)
+
+
+def _check_callable(function: Any) -> None:
+    """Refuse what cannot be called, and a method of no object: callers would have to give its ``self``."""
+    if isinstance(function, classmethod):
+        remedy = f"Mark it with @accord.tool, and add the class: app.add({_owner_of(function.__func__) or 'TheClass'})."
+        raise RegistrationError(function.__func__.__name__, None, "a class method needs its class", remedy)
+    if not callable(function):
+        raise RegistrationError(repr(function), None, "this cannot be called", "Register a function.")
+    owner = _owner_of(function)
+    if owner and function.__code__.co_varnames[:1] in (("self",), ("cls",)):
+        raise RegistrationError(
+            function.__name__,
+            None,
+            f"it is a method of {owner}, and nobody gives it an object",
+            f"Mark it with @accord.tool, and add an object: app.add({owner}(...)).",
+        )
+
+
+def _owner_of(function: Any) -> str:
+    """The class a function was written in, or nothing."""
+    path: str = function.__qualname__ if isinstance(function, FunctionType) else ""
+    owner = path.rpartition(".")[0].rpartition(".")[2]
+    return "" if owner == "<locals>" else owner
 
 
 def _below(path: Words, aliases: Any) -> tuple[str, ...]:

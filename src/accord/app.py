@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from accord._tool import Tool
     from accord._tool_options import ToolOptions
     from accord.cli.capture import InvokeResult
-    from accord.provide import Provider
+    from accord.provide import Provider, Scope
     from accord.settings import Settings
     from accord.store import Store
 
@@ -62,7 +62,7 @@ class _Commands:
         Raises:
             RegistrationError: the function cannot work as a tool, or its name is taken.
         """
-        if callable(name):
+        if name is not None and not isinstance(name, str):
             self._app._register(name, {}, self._path)
             return name
         if name is not None:
@@ -169,7 +169,19 @@ class App(_Commands):
         """The tool of that name or alias, in the dotted or the underscored spelling, or None."""
         return self._registry.find(name)
 
-    def provide(self, kind: Any, factory: Callable[..., Any] | None = None, *, scope: str = "call") -> Any:
+    @overload
+    def provide(self, kind: Any, factory: _Function, *, scope: Scope = "call") -> _Function: ...
+
+    @overload
+    def provide(self, kind: type[Any], *, scope: Scope = "call") -> Callable[[_Function], _Function]: ...
+
+    @overload
+    def provide(self, kind: _Function, *, scope: Scope = "call") -> _Function: ...
+
+    @overload
+    def provide(self, kind: Any, *, scope: Scope = "call") -> Callable[[_Function], _Function]: ...
+
+    def provide(self, kind: Any, factory: Any = None, *, scope: str = "call") -> Any:
         """Fill in every parameter annotated ``kind`` with what ``factory`` makes.
 
         Factories may be async, and generators: what follows their ``yield`` cleans up, after a success, an error or
@@ -355,14 +367,19 @@ def tool(name: Any = None, /, **options: Any) -> Any:
 
     The function is returned unchanged. Works bare and with the options of ``app.command``.
     """
-    if callable(name):
-        setattr(name, _MARK, {})
+    if name is not None and not isinstance(name, str):
+        _mark(name, {})
         return name
     if name is not None:
         options["name"] = name
 
     def mark(function: _Function) -> _Function:
-        setattr(function, _MARK, options)
+        _mark(function, options)
         return function
 
     return mark
+
+
+def _mark(function: Any, options: dict[str, Any]) -> None:
+    # A class hands out the function inside a classmethod or a staticmethod, not what stands around it.
+    setattr(getattr(function, "__func__", function), _MARK, options)

@@ -131,6 +131,9 @@ class Context:
         return answer
 
     @overload
+    def ask(self, message: str, /) -> str: ...
+
+    @overload
     def ask(self, message: str, kind: type[_Answer], /) -> _Answer: ...
 
     @overload
@@ -158,6 +161,18 @@ class Context:
         if answer is None:
             raise self._nobody(f"ask {message!r}", "The answer was declined")
         return question.read(answer)
+
+    @overload
+    async def aask(self, message: str, /) -> str: ...
+
+    @overload
+    async def aask(self, message: str, kind: type[_Answer], /) -> _Answer: ...
+
+    @overload
+    async def aask(self, message: str, /, **questions: Any) -> dict[str, Any]: ...
+
+    @overload
+    async def aask(self, message: str, kind: Any = str, /, **questions: Any) -> Any: ...
 
     async def aask(self, message: str, kind: Any = str, /, **questions: Any) -> Any:
         """``ask`` for async tools: the event loop goes on while somebody thinks."""

@@ -69,12 +69,18 @@ class RegistrationError(AccordError, TypeError):
     remedy: str
 
     def __init__(self, function: str, parameter: str | None, problem: str, remedy: str) -> None:
-        where = f"{function}, parameter {parameter!r}" if parameter else function
-        super().__init__(f"{where}: {problem}. {remedy}")
+        super().__init__(f"{_place_of(function, parameter)}: {problem}. {remedy}")
         self.function = function
         self.parameter = parameter
         self.problem = problem
         self.remedy = remedy
+
+
+def _place_of(function: str, parameter: str | None) -> str:
+    """Where in a function something is: no parameter can be called ``return``, which stands for the result."""
+    if not parameter:
+        return function
+    return f"{function}, its result" if parameter == "return" else f"{function}, parameter {parameter!r}"
 
 
 class SettingsError(AccordError):

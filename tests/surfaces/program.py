@@ -53,6 +53,14 @@ def count(steps: int = 4, seconds: float = 0.12) -> Iterator[Progress | str]:
 
 
 @app.command
+def tells(ctx: Context) -> str:
+    for number in range(3):
+        ctx.progress("telling", number, 3)
+        print(f"printed {number}")
+    return input("name? ")
+
+
+@app.command
 def rows() -> list[dict[str, int]]:
     return [{"a": 1, "b": 2}, {"a": 3, "b": 4}]
 

@@ -33,6 +33,11 @@ def shell(script: bytes | str, **environment: str) -> tuple[str, str, int]:
     return done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"), done.returncode
 
 
+def test_a_reader_of_the_projects_own_program_may_go_early_as_well() -> None:
+    script = f"('{sys.executable}' -m accord demo; echo $? >&2) | (head -c 1 >/dev/null; exec 0<&-)"
+    assert shell(script, PYTHONUNBUFFERED="1") == ("", "1\n", 0)
+
+
 @pytest.mark.parametrize("buffered", ["", "1"])
 @pytest.mark.parametrize("words", ["lines --times 100000", "rows --format json", "rows"])
 def test_a_reader_who_goes_early_ends_the_command_silently(words: str, buffered: str) -> None:

@@ -59,6 +59,15 @@ def test_a_bar_moves_in_place_and_is_gone_when_the_result_comes() -> None:
     assert code == 0
 
 
+def test_what_is_printed_and_asked_meanwhile_stands_on_lines_of_its_own() -> None:
+    with Terminal("tells") as terminal:
+        terminal.until("name? ")
+        terminal.types("Ann\n")
+        assert terminal.ends() == 0
+    seen = [line.rpartition("\x1b[2K")[2] for line in terminal.shown.split("\r\n")]
+    assert seen == ["printed 0", "printed 1", "printed 2", "name? Ann", "Ann", ""]
+
+
 def test_a_terminal_without_escape_sequences_gets_lines() -> None:
     shown, _ = _screen("count", "--seconds", "0", TERM="dumb")
     assert shown.split("\r\n") == [*(f"[{step}/4] counting" for step in range(4)), "all counted", ""]

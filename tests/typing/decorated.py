@@ -6,7 +6,8 @@ complain about an ignore that is not needed.
 # pyright: reportUnnecessaryTypeIgnoreComment=true
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import assert_type
+from dataclasses import dataclass
+from typing import Any, assert_type
 
 import accord
 from accord import App, Context, Progress
@@ -51,6 +52,51 @@ class Tools:
         return number
 
 
+class Database:
+    """Something that is provided."""
+
+
+@app.provide(Database)
+def connect() -> Iterator[Database]:
+    yield Database()
+
+
+@app.provide(str, scope="app")
+def name() -> str:
+    return "it"
+
+
+@app.provide
+async def numbers(database: Database) -> list[int]:
+    return [len(str(database))]
+
+
+async def factories_keep_their_types() -> None:
+    assert_type(connect(), Iterator[Database])
+    assert_type(name(), str)
+    assert_type(await numbers(Database()), list[int])
+    same: Callable[[], Iterator[Database]] = app.provide(Database, connect)
+    assert same is connect
+    app.provide(Database, scope="session")  # type: ignore[call-overload]
+
+
+@dataclass
+class Answer:
+    yes: bool
+
+
+async def answers_have_the_types_that_were_asked_for(ctx: Context) -> None:
+    assert_type(ctx.ask("Who?"), str)
+    assert_type(ctx.ask("How many?", int), int)
+    assert_type(ctx.ask("Sure?", Answer), Answer)
+    assert_type(ctx.ask("Where to?", host=str, port=int), dict[str, Any])
+    assert_type(await ctx.aask("Who?"), str)
+    assert_type(await ctx.aask("How many?", int), int)
+    assert_type(await ctx.aask("Sure?", Answer), Answer)
+    assert_type(await ctx.aask("Where to?", host=str, port=int), dict[str, Any])
+    assert_type(await ctx.aconfirm("Sure?"), bool)
+
+
 async def functions_keep_their_types() -> None:
     assert_type(bare(1, text="x"), list[str])
     assert_type(named(1), str)
@@ -68,6 +114,7 @@ def wrong_calls_are_seen() -> None:
     app.command("x", idempotnt=True)  # type: ignore[call-overload]
     app.command("x", tags=3)  # type: ignore[call-overload]
     accord.tool(hidden="yes")  # type: ignore[call-overload]
+    assert accord.comand  # type: ignore[attr-defined]
 
 
 def the_facade_has_types() -> None:

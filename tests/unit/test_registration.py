@@ -244,6 +244,17 @@ def test_an_unknown_annotation_warns_from_every_producer() -> None:
         assert type_to_schema(Handle, direction="input") == {"type": "string"}
 
 
+def test_a_warning_points_at_the_authors_own_line() -> None:
+    app = App("tests")
+    for name, register in (
+        ("x", lambda: app.command(takes(Handle))),
+        ("result", lambda: return_to_schema(returns(Handle))),
+    ):
+        with pytest.warns(AccordWarning, match=name) as warned:
+            register()
+        assert [warning.filename for warning in warned] == [__file__]
+
+
 @pytest.mark.parametrize("annotation", [Handle, list[Handle], Handle | None, dict[str, Handle]])
 def test_strict_refuses_an_unknown_annotation_wherever_it_stands(annotation: Any) -> None:
     """R9."""

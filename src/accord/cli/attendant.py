@@ -3,6 +3,7 @@
 Knows a console and the caller's wishes; how a question looks is left to ``prompt``.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from accord._caller import UNANSWERED, Caller, Level, Unanswered
@@ -19,6 +20,7 @@ class Attendant(Caller):
         self._console = console
         self._wishes = wishes
         self._bar: Any = None
+        self._ends_of_printing: list[Callable[[], None]] = []
         self._keyboard: Any = None
         self.has_screen: bool = wishes.may_ask and console.is_interactive() and is_terminal(console.stdout)
 
@@ -29,7 +31,12 @@ class Attendant(Caller):
 
     def progress(self, status: str, step: float, total: float) -> None:
         """Move the bar, or write a line where nobody would see it move."""
-        self._open_bar().show(status, step, total)
+        bar = self._open_bar()
+        if not self._ends_of_printing and is_terminal(self._console.stderr):
+            from accord.cli.printed import printing_above  # noqa: PLC0415 - only where a bar can be seen
+
+            self._ends_of_printing.append(printing_above(bar))
+        bar.show(status, step, total)
 
     def confirm(self, question: str) -> bool | Unanswered:
         """``--yes`` consents in advance; else the person at the terminal decides."""
@@ -51,6 +58,8 @@ class Attendant(Caller):
 
     def finish(self) -> None:
         """Take the bar off the screen, and call off questions that are still open on another thread."""
+        for end in reversed(self._ends_of_printing):  # more than one, when two threads began at once
+            end()
         if self._bar is not None:
             self._bar.done()
         if self._keyboard is not None:
@@ -72,7 +81,8 @@ class Attendant(Caller):
         if self._bar is None:
             from accord.cli.progress import Bar  # noqa: PLC0415 - only commands that tell something need it
 
-            self._bar = Bar(self._console.stderr, self._look(), quiet=self._wishes.verbosity < 1)
+            quiet = self._wishes.verbosity < 1
+            self._bar = Bar(self._console.stderr, self._look(), quiet=quiet, look_again=self._look)
         return self._bar
 
     def _look(self) -> Any:

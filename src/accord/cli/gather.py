@@ -4,6 +4,8 @@ A list grows with every text, an object field by field, from ``key=value``, JSON
 the last text counts. Knows schemas, and no options.
 """
 
+import codecs
+
 import msgspec
 
 from accord._calls import JSON
@@ -97,11 +99,19 @@ def _fetched(text: str, read: Reader) -> JSON:
         return msgspec.UNSET
     shown = "the standard input" if text == "-" else repr(text[1:][:200])
     try:
-        return msgspec.json.decode(read(text))
+        return msgspec.json.decode(_in_utf_8(read(text)))
     except OSError as error:
         raise _Unreadable(f"cannot be read from {shown}: {error.strerror or 'it is not there'}") from error
     except (ValueError, RecursionError) as error:
-        raise _Unreadable(f"needs JSON, and {shown} holds none: {str(error)[:200]}") from error
+        problem = str(error).removeprefix("JSON is malformed: ")
+        raise _Unreadable(f"needs JSON, and {shown} holds none: {problem[:200]}") from error
+
+
+def _in_utf_8(data: bytes) -> bytes:
+    """The bytes without a mark of their encoding: many programs of Windows write one, and UTF-16 behind it."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16").encode()
+    return data.removeprefix(codecs.BOM_UTF8)
 
 
 def _longer(value: JSON, schema: JSON, text: str, document: JSON, within: Schema) -> JSON:

@@ -8,13 +8,14 @@ from collections.abc import Callable
 
 from accord._calls import JSON, Failed
 from accord._jsonpatch import steps_of
-from accord.cli.builtin import Wishes
+from accord.cli.builtin import BUILTINS, Wishes
 from accord.cli.console import Console, Ending, is_read
 from accord.cli.failures import failure_text
 from accord.cli.jsontext import json_line
 from accord.cli.parse import Parsed
 from accord.cli.terminal import neutral
 from accord.dispatch.exceptions import exception_of
+from accord.gate.resemblance import nearest
 
 __all__ = ["fail"]
 
@@ -51,10 +52,20 @@ def _reworded(error_data: dict[str, JSON], parsed: Parsed | None) -> dict[str, J
     shown = ", ".join(options[:_MOST]) + (" ..." if len(options) > _MOST else "")
     message = f"is not an option here (there are: {shown})" if options else "is not an option here (there are none)"
     violations = [
-        {**each, "message": message} if each["path"].count("/") == 1 and each["argument"] in parsed.typed else each
+        {**each, "message": message + _built_in_near(parsed.typed[each["argument"]], each)}
+        if each["path"].count("/") == 1 and each["argument"] in parsed.typed
+        else each
         for each in error_data["violations"]
     ]
     return {**error_data, "violations": violations}
+
+
+def _built_in_near(spelling: str, violation: dict[str, JSON]) -> str:
+    """The hint at a built-in option, where the command has none like it."""
+    if "suggestion" in violation:
+        return ""
+    near = nearest(spelling, [one for builtin in BUILTINS for one in builtin.spellings if len(one) > 2])
+    return f" (did you mean {near}?)" if near else ""
 
 
 def _speller(parsed: Parsed | None) -> Callable[[str], str]:

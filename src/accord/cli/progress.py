@@ -38,7 +38,8 @@ def _in_a_thread(seconds: float, action: Callable[[], None]) -> Callable[[], Non
 class Bar:
     """Progress and log lines on one stream. Safe to use from many threads.
 
-    ``quiet`` hides the progress, not the log. No method raises because the stream is gone.
+    ``quiet`` hides the progress, not the log. ``look_again`` is asked before each drawing, for windows change their
+    size. No method raises because the stream is gone.
     """
 
     def __init__(
@@ -47,12 +48,14 @@ class Bar:
         look: Look,
         *,
         quiet: bool = False,
+        look_again: Callable[[], Look] | None = None,
         clock: Callable[[], float] = time.monotonic,
         later: Later = _in_a_thread,
     ) -> None:
         self._stream = stream
         self._look = look
         self._quiet = quiet
+        self._look_again = look_again
         self._clock = clock
         self._later = later
         # Reentrant: a signal may interrupt a drawing with something to log.
@@ -88,6 +91,16 @@ class Bar:
             else:
                 self._draw(before=f"{line}\n")
 
+    def make_room(self, write: Callable[[], None]) -> None:
+        """Have something written where the bar is, which moves below it."""
+        with self._lock:
+            if self._drawn is not None:
+                self._write(_ERASE)
+                self._drawn = None
+            write()
+            if self._stage is not None and self._look.tty and self._look.escapes:
+                self._draw_in_time(at_once=False)
+
     def done(self) -> None:
         """Erase the bar. What is shown afterwards begins a new one."""
         with self._lock:
@@ -116,6 +129,8 @@ class Bar:
             return
         self._cancel()
         self._turn += 1
+        if self._look_again is not None:
+            self._look = self._look_again()
         # In one piece, so that nothing else on the terminal comes between.
         self._write(f"{_ERASE}{before}{bar_line(self._stage, self._turn, self._look)}")
         self._drawn = self._stage

@@ -39,15 +39,24 @@ def read_text(text: str, schema: JSON, definitions: Schema) -> JSON:
         return _MORE_WORDS[text.lower()]
     if _is_exact_decimal(text, schema, definitions):
         return text
-    meanings = list(_meanings(text, kinds))
+    meanings = list(_meanings(text, kinds, _takes_any_text(schema, definitions)))
     fitting = (value for value in meanings if fits(value, schema, definitions))
     return next(fitting, text if "string" in kinds else meanings[0])
 
 
-def _meanings(text: str, kinds: Kinds) -> Iterator[JSON]:
-    """What the text may stand for, the closest first."""
+def _takes_any_text(schema: JSON, definitions: Schema) -> bool:
+    limits = {"const", "enum", "format", "pattern"}
+    return any(
+        branch.get("type") == "string" and not branch.keys() & limits for branch in branches(schema, definitions)
+    )
+
+
+def _meanings(text: str, kinds: Kinds, any_text: bool) -> Iterator[JSON]:
+    """What the text may stand for, the closest first: ``+49`` and ``007`` are no numbers where any text may stand."""
     plain = _plain(text)
     if plain is not _NOTHING:
+        if any_text and not isinstance(plain, bool) and parsed(text) is msgspec.UNSET:
+            yield text
         yield plain
     elif text[:1] == text[-1:] == '"':
         inner = parsed(text)

@@ -19,6 +19,9 @@ __all__ = ["Route", "beside", "nothing_called", "route", "take_builtin", "unknow
 
 Words = tuple[str, ...]
 
+#: so many commands are named where an unknown one was typed
+_FEW = 8
+
 
 class Route(Value):
     """Where a command line leads: to a ``tool``, or with None to the group at ``path``, which () is for the app."""
@@ -103,23 +106,37 @@ def nothing_called(registry: Registry, path: Words) -> Failed:
     while known and known not in registry.groups:
         known = known[:-1]
     word = ".".join(path[len(known) :])[:100]
-    meant = nearest(word, beside(registry, known))
-    hint = f" Did you mean {meant!r}?" if meant else ""
+    there = beside(registry, known)
+    near = nearest(word, there)
+    meant = near or _elsewhere(registry, word)
+    hint = f"Did you mean {meant!r}?" if meant else _what_there_is(there, known)
     where = f" in {' '.join(known)}" if known else ""
-    text = f"Error: there is no command {word!r}{where}.{hint}"
-    more = {"suggestion": ".".join((*known, meant))} if meant else {}
+    text = f"Error: there is no command {word!r}{where}. {hint}"
+    more = {"suggestion": ".".join((*known, near))} if near else {}
     return _failed(".".join(path)[:100], "unknown_tool", text, **more)
+
+
+def _elsewhere(registry: Registry, word: str) -> str:
+    """The one command of that name in some group: a group is easily forgotten."""
+    found = [tool.path for tool in registry.tools.values() if tool.path[-1] == word and _is_shown(tool)]
+    return " ".join(found[0]) if len(found) == 1 else ""
+
+
+def _what_there_is(words: list[str], path: Words) -> str:
+    if len(words) > _FEW or not words:
+        return f"{' '.join((*path, '--help'))} lists what there is."
+    return f"There {'is' if len(words) == 1 else 'are'}: {', '.join(words)}."
 
 
 def beside(registry: Registry, path: Words) -> list[str]:
     """The words that may come next after these, of commands and groups that are not hidden."""
     depth = len(path)
-    tools = [
-        tool.path[depth]
-        for tool in registry.tools.values()
-        if tool.path[:depth] == path and not tool.options.hidden and "cli" in tool.options.surfaces
-    ]
+    tools = [tool.path[depth] for tool in registry.tools.values() if tool.path[:depth] == path and _is_shown(tool)]
     return list(dict.fromkeys(tools))
+
+
+def _is_shown(tool: Tool) -> bool:
+    return not tool.options.hidden and "cli" in tool.options.surfaces
 
 
 def _failure(argument: str, reason: str, text: str, suggestion: str | None = None) -> Failed:

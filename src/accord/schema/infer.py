@@ -4,6 +4,7 @@ Adds to every refusal the function and the parameter it is about, and warns of a
 were read as plain text because nothing better is known.
 """
 
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -37,6 +38,9 @@ __all__ = [
 ]
 
 Schema = dict[str, JSON]
+
+_PROBLEM = "has no JSON Schema and is published as text"
+_REMEDY = "Use a supported type, or register a TypeSupport for it."
 
 
 class Input(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,11 +162,18 @@ def _single_model(reader: Reader, fields: tuple[tree.Field, ...]) -> tree.Record
 def _warn(unknown: list[str], function: str, parameter: str) -> None:
     for shown in unknown:
         warnings.warn(
-            f"{function}, parameter {parameter!r}: {shown} has no JSON Schema and is published as text. "
-            "Use a supported type, or register a TypeSupport for it.",
+            str(RegistrationError(function, parameter, f"{shown} {_PROBLEM}", _REMEDY)),
             AccordWarning,
-            stacklevel=2,
+            stacklevel=_level_of_author(),
         )
+
+
+def _level_of_author() -> int:
+    """The ``stacklevel``, for our caller, of the line outside of this package that led here."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "accord":
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def published_input(inferred: Input, canonical: Schema, dialect: Dialect) -> Schema:

@@ -18,14 +18,15 @@ def read_line(
     function: Callable[..., Any],
     line: str | list[str],
     environ: Mapping[str, str] | None = None,
-    files: Mapping[str, str] | None = None,
+    files: Mapping[str, str | bytes] | None = None,
     **options: Any,
 ) -> Parsed:
     """What the words after a command's name say; `files` are what `@name` and `-` hold."""
 
     def read(source: str) -> bytes:
         try:
-            return (files or {})[source].encode()
+            held = (files or {})[source]
+            return held.encode() if isinstance(held, str) else held
         except KeyError:
             raise FileNotFoundError(2, "No such file") from None
 

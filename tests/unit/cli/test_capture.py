@@ -205,6 +205,7 @@ def test_a_failure_speaks_of_what_is_typed() -> None:
     said = app.invoke(["spelled", "--file_pattern", "x", "-x", "--no_such", "word"]).stderr
     assert "  -x: is not an option here" in said
     assert "  --no_such: is not an option here" in said
+    assert "--inner) (did you mean --format?)" in app.invoke(["spelled", "--file-pattern", "x", "--fromat", "y"]).stderr
     app.remove("spelled")
 
 

@@ -299,3 +299,11 @@ def test_every_problem_of_a_line_is_told_at_once() -> None:
         ("/other", "type_mismatch"),
         ("/size", "missing_required_argument"),
     ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("source", ["@file", "-"])
+def test_a_file_may_be_marked_with_its_encoding(source: str, encoding: str) -> None:
+    """PowerShell and many an editor on Windows do."""
+    files = {source: '{"city": "Zürich"}\r\n'.encode(encoding)}
+    assert arguments(move, ["--address", source], files=files) == {"address": {"city": "Zürich"}}

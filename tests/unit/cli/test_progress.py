@@ -52,6 +52,17 @@ def test_a_terminal_shows_one_line_that_changes() -> None:
     assert screen.lines() == ["###---  50% go"]
 
 
+def test_a_window_that_gets_narrower_gets_a_shorter_bar() -> None:
+    screen, time = Screen(), Time()
+    looks = [ASCII, replace(ASCII, width=12)]
+    bar = Bar(screen, ASCII, look_again=lambda: looks.pop(0), clock=time.clock, later=time.later)
+    bar.show("copying", 1, 4)
+    assert screen.lines() == ["#-----  25% copying"]
+    time.move(1)
+    bar.show("copying", 2, 4)
+    assert screen.lines() == ["#--  50% .."]
+
+
 def test_drawing_is_limited_by_the_clock() -> None:
     screen, time = Screen(), Time()
     bar = _bar(screen, time)

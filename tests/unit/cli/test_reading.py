@@ -73,7 +73,10 @@ READINGS: list[tuple[Any, str, Any]] = [
     # unions: the closest, whatever the order
     (int | str, "123", 123),
     (str | int, "123", 123),
-    (int | str, "1.5", "1.5"),
+    *[(int | str, text, text) for text in ("007", "+49", "1.5", "5.")],
+    *[(float | str, text, text) for text in ("007", "+49", ".5", "5.")],
+    (int | None, "007", 7),
+    (Decimal, ".5", 0.5),
     (int | str, '"123"', "123"),
     (int | str, '"abc"', '"abc"'),
     (int | str, "true", "true"),

@@ -79,7 +79,9 @@ NOWHERE: list[tuple[str, str, str | None]] = [
     ("site biuld", "no command 'biuld' in site. Did you mean 'build'?", "site.build"),
     ("site.biuld", "no command 'biuld' in site", "site.build"),
     ("site site biuld", "no command 'biuld' in site site", "site.site.build"),
-    ("zzz", "no command 'zzz'", None),
+    ("zzz", "no command 'zzz'. There are: ", None),
+    ("site zzz", "no command 'zzz' in site. There are: build, site.", None),
+    ("build", "no command 'build'", None),
     ("hiden", "no command 'hiden'", None),
     ("elsewhere", "no command 'elsewhere'", None),
     ("-", "no command '-'", None),
@@ -102,6 +104,19 @@ def test_words_that_lead_nowhere_say_so(line: str, said: str, suggestion: str | 
     assert said in found.text
     assert found.kind.exit_code == 2
     assert found.error_data.get("suggestion") == suggestion
+
+
+def test_a_command_that_is_in_a_group_alone_is_found_there() -> None:
+    grouped = App("grouped")
+    _register(grouped, "stock.list")
+    assert "Did you mean 'stock list'?" in routed(grouped, "list").text
+
+
+def test_many_commands_are_not_named() -> None:
+    many = App("many")
+    for number in range(9):
+        _register(many, f"box.c{number}")
+    assert routed(many, "box zzz").text.endswith("in box. box --help lists what there is.")
 
 
 def test_a_long_word_is_not_repeated() -> None:
