@@ -4,7 +4,9 @@ Each marker is a small frozen value. This module knows no schema: ``accord.schem
 markers their meaning, and refuses one that cannot apply to its type.
 """
 
-import msgspec
+from __future__ import annotations
+
+from accord._values import Value
 
 __all__ = [
     "Description",
@@ -22,55 +24,55 @@ __all__ = [
 ]
 
 
-class MinLen(msgspec.Struct, frozen=True):
+class MinLen(Value):
     """At least ``value`` characters, items or entries."""
 
     value: int
 
 
-class MaxLen(msgspec.Struct, frozen=True):
+class MaxLen(Value):
     """At most ``value`` characters, items or entries."""
 
     value: int
 
 
-class Gt(msgspec.Struct, frozen=True):
+class Gt(Value):
     """Greater than ``value``."""
 
     value: int | float
 
 
-class Ge(msgspec.Struct, frozen=True):
+class Ge(Value):
     """Greater than or equal to ``value``."""
 
     value: int | float
 
 
-class Lt(msgspec.Struct, frozen=True):
+class Lt(Value):
     """Less than ``value``."""
 
     value: int | float
 
 
-class Le(msgspec.Struct, frozen=True):
+class Le(Value):
     """Less than or equal to ``value``."""
 
     value: int | float
 
 
-class MultipleOf(msgspec.Struct, frozen=True):
+class MultipleOf(Value):
     """A whole multiple of ``value``, in exact decimal arithmetic."""
 
     value: int | float
 
 
-class Pattern(msgspec.Struct, frozen=True):
+class Pattern(Value):
     """Text in which the ECMA-262 regular expression ``value`` finds a match (anchor it with ``^`` and ``$``)."""
 
     value: str
 
 
-class Description(msgspec.Struct, frozen=True):
+class Description(Value):
     """What the value means, for people and for models. Wins over the docstring."""
 
     value: str
@@ -96,7 +98,7 @@ class Examples:
         return hash((Examples, repr(self.values)))
 
 
-class Positional(msgspec.Struct, frozen=True):
+class Positional(Value):
     """On the command line, given by its place instead of by its name. Write it with or without parentheses."""
 
 
