@@ -7,7 +7,6 @@ its tools along with everything that stands around them.
 from __future__ import annotations
 
 import sys
-from types import FunctionType
 
 from accord._options import MARK, name_of, options_of
 from accord._registry import Home
@@ -25,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["MARK", "add", "register"]
 
 Words = tuple[str, ...]
+
+#: what `def` makes; the module that has the name for it is not loaded for that
+_FUNCTION = type(name_of)
 
 
 def register(
@@ -76,7 +78,7 @@ def _check_callable(function: Any) -> None:
 
 def _owner_of(function: Any) -> str:
     """The class a function was written in, or nothing."""
-    path: str = function.__qualname__ if isinstance(function, FunctionType) else ""
+    path: str = function.__qualname__ if isinstance(function, _FUNCTION) else ""
     owner = path.rpartition(".")[0].rpartition(".")[2]
     return "" if owner == "<locals>" else owner
 

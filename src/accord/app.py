@@ -169,17 +169,19 @@ class App(_Commands):
         """The tool of that name or alias, in the dotted or the underscored spelling, or None."""
         return self._registry.find(name)
 
-    @overload
-    def provide(self, kind: Any, factory: _Function, *, scope: Scope = "call") -> _Function: ...
+    if TYPE_CHECKING:
 
-    @overload
-    def provide(self, kind: type[Any], *, scope: Scope = "call") -> Callable[[_Function], _Function]: ...
+        @overload
+        def provide(self, kind: Any, factory: _Function, *, scope: Scope = "call") -> _Function: ...
 
-    @overload
-    def provide(self, kind: _Function, *, scope: Scope = "call") -> _Function: ...
+        @overload
+        def provide(self, kind: type[Any], *, scope: Scope = "call") -> Callable[[_Function], _Function]: ...
 
-    @overload
-    def provide(self, kind: Any, *, scope: Scope = "call") -> Callable[[_Function], _Function]: ...
+        @overload
+        def provide(self, kind: _Function, *, scope: Scope = "call") -> _Function: ...
+
+        @overload
+        def provide(self, kind: Any, *, scope: Scope = "call") -> Callable[[_Function], _Function]: ...
 
     def provide(self, kind: Any, factory: Any = None, *, scope: str = "call") -> Any:
         """Fill in every parameter annotated ``kind`` with what ``factory`` makes.
