@@ -100,8 +100,11 @@ def drawn(rng: Rng) -> Any:
         params["_meta"] = {**rng.choice(METAS)}
     if params and rng.random() < 0.2:
         params[rng.choice(list(params))] = rng.choice(ODD)
-    if "_meta" in params and isinstance(params["_meta"], dict) and params["_meta"] and rng.random() < 0.1:
-        params["_meta"][rng.choice(list(params["_meta"]))] = rng.choice(ODD)
+    if params.get("_meta") and rng.random() < 0.1:
+        params["_meta"] = {
+            **rng.choice(METAS),
+            rng.choice(list(enveloped(progressToken=1, level="x"))): rng.choice(ODD),
+        }
     members = {"jsonrpc": "2.0", "id": rng.choice(IDS), "method": rng.choice(METHODS), "params": params}
     if str(members["method"]).startswith("notifications/") and rng.random() < 0.8:
         del members["id"]
@@ -155,8 +158,9 @@ def long(rng: Rng, data: bytes) -> bytes:
 
 def stream(rng: Rng, length: int) -> bytes:
     """That many inputs, each on a line of its own unless it was spoiled."""
-    lines = []
-    for _ in range(length):
+    # Without a handshake, most of the earlier era is refused at its first step.
+    lines = [json.dumps(initialize(rng.choice(EVERY), elicitation={}, roots={})).encode()] if rng.random() < 0.6 else []
+    for _ in range(length - len(lines)):
         data = json.dumps(drawn(rng)).encode() if rng.random() < 0.95 else rng.randbytes(rng.randrange(40))
         lines.append(spoiled(rng, data) if rng.random() < 0.3 else data)
     return b"\n".join(lines) + b"\n"
