@@ -39,7 +39,7 @@ def take_up(method: str, params: dict[str, JSON], sealing: Sealing | None) -> Re
         if sealing is None or not isinstance(state, str):
             raise ValueError(STATE_REFUSED)
         return Retry(answers, sealing.open(state, _bound(method, params)))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Refused(INVALID_PARAMS, STATE_REFUSED) from None
 
 

@@ -172,6 +172,18 @@ def test_arguments_may_be_left_out_and_must_be_an_object(version: str) -> None:
         assert refused["error"]["code"] == -32602
 
 
+@covers(47)
+@pytest.mark.parametrize("version", EVERY)
+def test_a_null_is_what_a_client_left_out(version: str) -> None:
+    pipe = pipe_at(version)
+    said = at(version, 1, "tools/call", name="add", arguments=None)
+    said["params"].setdefault("_meta", {})["progressToken"] = None
+    (done,) = pipe.say(said)
+    assert "result" in done
+    (refused,) = pipe.say(at(version, 2, "tools/call", name=None))
+    assert refused["error"]["code"] == -32602
+
+
 @covers(46, 100, 101)
 @pytest.mark.parametrize("version", EVERY)
 def test_what_is_asked_for_by_a_wrong_name_or_shape_is_invalid_params(version: str) -> None:
