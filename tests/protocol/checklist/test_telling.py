@@ -140,6 +140,8 @@ def test_list_changes_are_told_after_the_handshake_if_declared(version: str, kin
         pipe = Pipe(profile({kind: {"listChanged": declared}}))
         assert pipe.session.listening.changed(kind) == b""
         pipe.say(initialize(version))
+        assert pipe.session.listening.changed(kind) == b"", "not before the client says that it is ready"
+        pipe.say(notification("notifications/initialized"))
         assert len(pipe.judged(pipe.session.listening.changed(kind))) == count
 
 
