@@ -83,3 +83,8 @@ def test_what_a_version_hides_of_a_tool_is_not_in_its_schema(version: str) -> No
 
 def test_the_errors_of_the_stateless_era_have_a_status() -> None:
     assert set(HTTP_STATUS.values()) == {400, 404}
+
+
+def test_a_version_reads_as_its_name() -> None:
+    assert str(LATEST_HANDSHAKE) == "2025-11-25"
+    assert repr(LATEST_HANDSHAKE) == "<MCP 2025-11-25>"

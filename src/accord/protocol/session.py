@@ -177,7 +177,7 @@ class ServerSession:
             return b""
         if type(body) is not bytes:
             body, meta = _encoded(body, meta)
-        if body[0] != _BRACE:
+        if body[:1] != b"{":
             raise TypeError("a result is an object")
         version = request.version
         head = self._profile.heads[version.name] if not meta else self._profile.head(version, meta)
@@ -330,6 +330,5 @@ def _encoded(body: JSON, meta: dict[str, JSON] | None) -> tuple[bytes, dict[str,
     return encode(body), meta
 
 
-_BRACE: Final = ord("{")
 _CACHEABLE: Final = {row.request for row in METHODS.values() if row.cacheable}
 _ROUNDS: Final = {row.request for row in METHODS.values() if row.rounds}

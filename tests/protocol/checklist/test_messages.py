@@ -206,3 +206,14 @@ def test_a_missing_resource_is_an_error_of_its_version(version: str, code: int) 
     (refused,) = pipe_at(version).say(at(version, 1, "resources/read", uri="file:///none"))
     assert refused["error"]["code"] == code
     assert refused["error"]["data"] == {"uri": "file:///none"}
+
+
+@covers(2)
+@pytest.mark.parametrize("body", [[], b"[]", b"", "text", 7, None, b' {"content":[]}'])
+def test_a_result_is_an_object_and_the_call_stays_open_for_a_better_one(body: Any) -> None:
+    pipe = Pipe()
+    pipe.say(stateless(1, "tools/call", name="hang"))
+    (call,) = pipe.session.open
+    with pytest.raises(TypeError):
+        pipe.session.result(call, body)
+    assert pipe.session.result(call, {"content": []}) != b""
