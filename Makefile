@@ -2,8 +2,9 @@
 # changes. Another interpreter: `make test PYTHON=python3.14`. (On Windows, see the commands in CONTRIBUTING.md.)
 
 PYTHON ?= python3
-# How long `make fuzz` runs.
+# How long `make fuzz` tries signatures, and on how many inputs it tries the protocol.
 SECONDS ?= 60
+INPUTS ?= 200000
 # More options for pytest: `make test ARGS='-k flatten'`.
 ARGS ?=
 
@@ -24,7 +25,7 @@ help:
 	@echo "make lint         ruff (rules and format), mypy --strict, pyright --verifytypes"
 	@echo "make format       rewrite the code in the project's format"
 	@echo "make bench        speed, beside the peers"
-	@echo "make fuzz         random signatures and values for SECONDS=60"
+	@echo "make fuzz         random signatures and values for SECONDS=60, INPUTS=200000 to the protocol"
 	@echo "make conformance  against the official MCP schemas"
 	@echo "make docs         the documentation, into build/docs"
 	@echo "make clean        remove everything that was made"
@@ -73,6 +74,7 @@ bench: $(PEERS_READY)
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+	$(BIN)/python -m tests.fuzz.wire --inputs $(INPUTS)
 
 conformance: $(READY)
 	$(BIN)/python -m pytest tests/conformance $(ARGS)

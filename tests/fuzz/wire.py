@@ -100,8 +100,11 @@ def drawn(rng: Rng) -> Any:
         params["_meta"] = {**rng.choice(METAS)}
     if params and rng.random() < 0.2:
         params[rng.choice(list(params))] = rng.choice(ODD)
-    if "_meta" in params and isinstance(params["_meta"], dict) and params["_meta"] and rng.random() < 0.1:
-        params["_meta"][rng.choice(list(params["_meta"]))] = rng.choice(ODD)
+    if params.get("_meta") and rng.random() < 0.1:
+        params["_meta"] = {
+            **rng.choice(METAS),
+            rng.choice(list(enveloped(progressToken=1, level="x"))): rng.choice(ODD),
+        }
     members = {"jsonrpc": "2.0", "id": rng.choice(IDS), "method": rng.choice(METHODS), "params": params}
     if str(members["method"]).startswith("notifications/") and rng.random() < 0.8:
         del members["id"]
@@ -155,8 +158,9 @@ def long(rng: Rng, data: bytes) -> bytes:
 
 def stream(rng: Rng, length: int) -> bytes:
     """That many inputs, each on a line of its own unless it was spoiled."""
-    lines = []
-    for _ in range(length):
+    # Without a handshake, most of the earlier era is refused at its first step.
+    lines = [json.dumps(initialize(rng.choice(EVERY), elicitation={}, roots={})).encode()] if rng.random() < 0.6 else []
+    for _ in range(length - len(lines)):
         data = json.dumps(drawn(rng)).encode() if rng.random() < 0.95 else rng.randbytes(rng.randrange(40))
         lines.append(spoiled(rng, data) if rng.random() < 0.3 else data)
     return b"\n".join(lines) + b"\n"
@@ -178,9 +182,8 @@ def check(rng: Rng, inputs: int, seen: Counter[str]) -> None:
     events_whole = whole.receive(data)
     events_cut = [event for piece in pieces(rng, data) for event in cut.receive(piece)]
     assert events_cut == events_whole, "it depends on how the bytes were cut"
-    for session in (whole, cut):
-        assert len(session._lines._rest) <= LIMIT
-        assert len(session.listening.streams) <= 3
+    assert len(whole._lines._rest) <= LIMIT
+    assert len(cut._lines._rest) <= LIMIT
     for event in events_whole:
         seen[type(event).__name__] += 1
         if isinstance(event, events.Send):
@@ -190,10 +193,11 @@ def check(rng: Rng, inputs: int, seen: Counter[str]) -> None:
     pipe = Pipe(of)
     for piece in pieces(rng, data):
         messages(pipe.react(pipe.session.receive(piece)))
+    assert len(pipe.session.listening.streams) <= 3
     for waiting in pipe.session.open:
         pipe.session.abandon(waiting)
-    assert not pipe.session._attached
-    assert not pipe.session._reported
+    assert pipe.session.open == []
+    assert pipe.session.listening.streams == []
 
     client = ClientSession(CLIENT, longest=LIMIT, version=rng.choice(EVERY))
     for method in ("initialize", "tools/list", "tools/call"):

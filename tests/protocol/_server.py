@@ -118,6 +118,8 @@ class Pipe:
                 return event.data
             case events.CallTool():
                 return self.call(event)
+            case events.Listen():
+                return self.session.acknowledge(event)
             case events.ListTools():
                 return self.list(event, TOOLS, "tools")
             case events.ListPrompts():

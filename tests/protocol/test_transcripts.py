@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from accord.protocol.rounds import _bound
+from accord.protocol.rounds import bound
 from tests.protocol._server import CAPABILITIES, Pipe, seal
 from tests.protocol._wire import STAMP, enveloped
 
@@ -29,7 +29,7 @@ VALUES = {
     "@stamp": json.dumps(STAMP),
     "@capabilities": json.dumps(CAPABILITIES),
     # Inside a JSON string.
-    "@state": json.dumps(seal({"round": 1}, _bound("tools/call", {"name": "ask"})))[1:-1],
+    "@state": json.dumps(seal({"round": 1}, bound("tools/call", {"name": "ask"})))[1:-1],
 }
 
 

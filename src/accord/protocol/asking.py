@@ -10,8 +10,9 @@ import msgspec
 
 from accord.protocol.errors import INVALID_REQUEST, Error, NotAllowed
 from accord.protocol.events import Answer, Request
-from accord.protocol.jsonrpc import Message, notification_line, request_line
+from accord.protocol.jsonrpc import Message, request_line
 from accord.protocol.ladder import Agreed
+from accord.protocol.notices import cancelled_line
 from accord.protocol.questions import Question, params_at
 from accord.protocol.rounds import demand
 
@@ -51,8 +52,7 @@ class Asking:
         """Forget a question and tell the client."""
         if self._open.pop(id, self) is self:
             return b""
-        params = {"requestId": id} if reason is None else {"requestId": id, "reason": reason}
-        return notification_line("notifications/cancelled", params)
+        return cancelled_line(id, reason)
 
     def answered(self, message: Message) -> Answer | None:
         """What a response says; None where it is late, or nobody asked."""

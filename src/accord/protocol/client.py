@@ -24,6 +24,7 @@ from accord.protocol.jsonrpc import (
     result_line,
 )
 from accord.protocol.listening import SUBSCRIPTION_ID, Kind
+from accord.protocol.notices import cancelled_line
 from accord.protocol.replies import (
     Acknowledged,
     Changed,
@@ -127,8 +128,7 @@ class ClientSession:
         """Withdraw a request; what still comes back for it is dropped."""
         if self._open.pop(id, None) is None:
             return b""
-        params: dict[str, JSON] = {"requestId": id} if reason is None else {"requestId": id, "reason": reason}
-        return notification_line("notifications/cancelled", params)
+        return cancelled_line(id, reason)
 
     # -- what the server asks ------------------------------------------------------------------------------------
 

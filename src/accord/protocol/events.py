@@ -171,7 +171,7 @@ class Filter(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename="
 
 
 class Listen(Request, frozen=True, gc=False):
-    """A stream of changes was opened and acknowledged. It stays open until it is cancelled or ``session.finish``ed."""
+    """A stream of changes is wanted: ``session.acknowledge`` it. It stays open until cancelled, or ``finish``ed."""
 
     filter: Filter = msgspec.field(name="notifications")
     """What is honoured of what was asked for."""

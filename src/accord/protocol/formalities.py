@@ -32,7 +32,6 @@ class Standing:
         # A second handshake is a fresh one: whoever sits at the other end now begins anew.
         version = HANDSHAKE.get(request.protocol, LATEST_HANDSHAKE)
         self.agreed = Agreed(version, Peer(request.protocol, request.capabilities, request.info))
-        self.listening.by_handshake = True
         return self._profile.welcome(version)
 
     def _discover(self, request: Discover) -> dict[str, JSON]:

@@ -54,6 +54,8 @@ def read(line: bytes) -> Message | None:
         Refused: it is no message, or a flawed request. ``id`` is the request's, where it could be read.
     """
     try:
+        if not line.isascii():
+            line.decode()  # the decoder does not look into members that nobody asks for
         message = _decode(line)
     except _UNREADABLE as error:
         _flawed(line, error)

@@ -24,6 +24,7 @@ _VERSION: Final = "io.modelcontextprotocol/protocolVersion"
 _CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 
 _NOBODY: Final = Peer("", {})
+_TOKEN_TYPES: Final = ID_TYPES | {type(None)}
 _convert = msgspec.convert
 
 
@@ -57,7 +58,7 @@ def admit(
     row = profile.served[version.name].get(method)
     if row is None:
         raise Refused(METHOD_NOT_FOUND, f"Method not found: {method}")
-    if isinstance(meta, dict) and "progressToken" in meta and type(meta["progressToken"]) not in ID_TYPES:
+    if isinstance(meta, dict) and type(meta.get("progressToken", 0)) not in _TOKEN_TYPES:
         raise Refused(INVALID_PARAMS, "Invalid params: _meta: a progressToken is a string or an integer")
     # The event is made from the params in one step; what the client wrote under these names does not count.
     params["id"], params["version"], params["peer"] = id, version, peer
@@ -66,9 +67,18 @@ def admit(
         params["retry"] = take_up(method, params, profile.sealing)
     try:
         request: Request = _convert(params, row.request)
+    except msgspec.ValidationError:
+        return _without_nulls(params, row.request)
+    return request
+
+
+def _without_nulls(params: dict[str, Any], kind: type[Request]) -> Request:
+    """Some clients write null for what they leave out."""
+    given = {name: value for name, value in params.items() if value is not None}
+    try:
+        return _convert(given, kind)
     except msgspec.ValidationError as error:
         raise Refused(INVALID_PARAMS, f"Invalid params: {error}") from None
-    return request
 
 
 def _unwrapped(method: str, params: dict[str, Any], meta: Any, headers: Headers | None) -> tuple[Version, Peer]:

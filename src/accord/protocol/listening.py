@@ -38,7 +38,7 @@ def honoured(asked: Filter, capabilities: dict[str, JSON]) -> Filter:
 
 
 class Listening:
-    """The listeners of one session. ``by_handshake``: the client opened the pipe with a handshake, and hears of all."""
+    """The listeners of one session. ``by_handshake``: the client completed one, and hears of all."""
 
     __slots__ = ("_capabilities", "_limits", "_streams", "_watched", "by_handshake")
 

@@ -9,6 +9,7 @@ The contract:
   what is expected. Whoever writes from several threads holds a lock over the method and the write.
 * Nothing is sent for a request that was cancelled or answered: the bytes are empty then. So are they where the client
   does not want to hear it (progress without a token, a log below its level).
+* Streams of changes open with ``acknowledge``, under the lock, so that nothing can be told on one before.
 * ``NotAllowed`` is a mistake on this side. Any other exception is a bug in this package, whatever the bytes were.
 """
 
@@ -46,16 +47,22 @@ from accord.protocol.jsonrpc import (
 from accord.protocol.ladder import Agreed, admit
 from accord.protocol.listening import SUBSCRIPTION_ID, Listening, honoured
 from accord.protocol.methods import METHODS
+from accord.protocol.notices import is_wanted, log_line, progress_line
 from accord.protocol.profile import NO_HINTS, Hints, Profile
 from accord.protocol.questions import Question
-from accord.protocol.rounds import asked, binding, demand
+from accord.protocol.rounds import input_body
 
 __all__ = ["ServerSession"]
 
-_LEVELS: Final = {
-    name: rank
-    for rank, name in enumerate(("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"))
-}
+
+class _Underway(msgspec.Struct, gc=False):
+    """An open request, and what is forgotten with it."""
+
+    request: Request
+    reported: float = float("-inf")
+    """The progress that was last told of."""
+    has_more: bool = False
+    """It is a stream, or the client was asked something on its behalf."""
 
 
 class ServerSession:
@@ -64,16 +71,15 @@ class ServerSession:
     ``agreed`` is for a transport that keeps the handshake elsewhere (stateless HTTP of the handshake era).
     """
 
-    __slots__ = ("_asking", "_attached", "_lines", "_open", "_profile", "_reported", "_standing")
+    __slots__ = ("_asking", "_lines", "_open", "_profile", "_standing")
 
     def __init__(self, profile: Profile, *, agreed: Agreed | None = None) -> None:
         self._profile = profile
         self._lines = Lines(profile.limits.message_bytes)
         self._standing = Standing(profile, agreed)
-        self._open: dict[RequestId, Request] = {}
-        #: open requests with more to be forgotten than themselves
-        self._attached: set[RequestId] = set()
-        self._reported: dict[RequestId, float] = {}
+        # The thread that receives takes a cancelled request out, the one that works on it an answered one:
+        # whoever gets it with `pop` has the last word.
+        self._open: dict[RequestId, _Underway] = {}
         self._asking = Asking()
 
     # -- what came in --------------------------------------------------------------------------------------------
@@ -127,8 +133,9 @@ class ServerSession:
             formality = FORMALITIES.get(type(request))
             if formality is None:
                 if type(request) is Listen:
-                    request = self._listen(request, events)
-                self._open[known] = request
+                    granted = honoured(request.filter, self._profile.capabilities)
+                    request = msgspec.structs.replace(request, filter=granted)
+                self._open[known] = _Underway(request)
                 events.append(request)
             else:
                 body = encode(formality(self._standing, request))
@@ -139,21 +146,17 @@ class ServerSession:
             data = error_line(refused.id if known is None else known, refused.error)
             events.append(Send(data, refused.error.code))
 
-    def _listen(self, request: Listen, events: list[Event]) -> Listen:
-        granted = honoured(request.filter, self._profile.capabilities)
-        request = msgspec.structs.replace(request, filter=granted)
-        events.append(Send(self._standing.listening.open(request)))
-        self._attached.add(request.id)
-        return request
-
     def _notified(self, message: Message, events: list[Event]) -> None:
         agreed, params = self._standing.agreed, message.params or {}
         if message.method == "notifications/cancelled":
-            request = self._open.get(params["requestId"]) if type(params.get("requestId")) in ID_TYPES else None
-            if request is not None:
-                reason = params.get("reason")
-                events.append(self.abandon(request, reason if isinstance(reason, str) else None))
+            known: Any = params.get("requestId")
+            reason = params.get("reason")
+            underway = self._open.pop(known, None) if type(known) in ID_TYPES else None
+            if underway is not None:
+                self._forget(underway)
+                events.append(Cancelled(underway.request, reason if isinstance(reason, str) else None))
         elif message.method == "notifications/initialized" and agreed is not None:
+            self._standing.listening.by_handshake = True
             events.append(Initialized(agreed.peer))
         elif message.method == "notifications/roots/list_changed" and agreed is not None:
             events.append(RootsChanged())
@@ -169,29 +172,27 @@ class ServerSession:
         a dict, or the same already encoded, compact and without ``_meta``, which then goes to ``meta``. ``hints`` count
         where the version and the method know them.
         """
-        if self._open.get(request.id) is not request:
+        underway = self._open.get(request.id)
+        if underway is None or underway.request is not request:
             return b""
         if type(body) is not bytes:
             body, meta = _encoded(body, meta)
-        if body[0] != _BRACE:
+        if body[:1] != b"{":
             raise TypeError("a result is an object")
         version = request.version
         head = self._profile.heads[version.name] if not meta else self._profile.head(version, meta)
         if version.stateless and type(request) in _CACHEABLE:
             head += encode(hints)[1:-1] + b","
-        if self._open.pop(request.id, None) is None:
-            return b""  # cancelled by another thread, just now
-        if request.id in self._attached:
-            self._detach(request)
-        return result_line(request.id, head, body)
+        line = result_line(request.id, head, body)
+        if self._open.pop(request.id, None) is not underway:
+            return b""  # it was cancelled just now
+        if underway.has_more:
+            self._forget(underway)
+        return line
 
     def error(self, request: Request, error: Error) -> bytes:
         """An error instead of a result."""
-        if self._open.get(request.id) is not request:
-            return b""
-        line = error_line(request.id, error)
-        self._forget(request)
-        return line
+        return self._last(request, error_line(request.id, error))
 
     def input_required(self, request: Request, questions: dict[str, Question], state: JSON = None) -> bytes:
         """Ask for input instead of a result; the client repeats the request with the answers. ``state`` comes back.
@@ -202,58 +203,44 @@ class ServerSession:
         """
         if not (request.version.stateless and type(request) in _ROUNDS):
             raise NotAllowed(f"{type(request).__name__} at {request.version} is not answered with questions")
-        if not questions and state is None:
-            raise NotAllowed("there is neither a question nor a state to come back with")
-        for question in questions.values():
-            demand(question, request.peer)
-        if self._open.get(request.id) is not request:
-            return b""
-        body: dict[str, JSON] = {}
-        if questions:
-            body["inputRequests"] = {key: asked(question, request.version) for key, question in questions.items()}
-        if state is not None:
-            if self._profile.sealing is None:
-                raise NotAllowed("a state travels sealed, and the profile has no sealing")
-            body["requestState"] = self._profile.sealing.seal(state, binding(request))
-        line = result_line(request.id, self._profile.head(request.version, kind="input_required"), encode(body))
-        self._forget(request)
-        return line
+        body = input_body(request, questions, state, self._profile.sealing)
+        head = self._profile.head(request.version, kind="input_required")
+        return self._last(request, result_line(request.id, head, encode(body)))
 
     def progress(
         self, request: Request, progress: float, total: float | None = None, message: str | None = None
     ) -> bytes:
         """How far the work is. Empty where nobody asked, or where it is not further than it was."""
-        token = request.token
-        if token is None or self._open.get(request.id) is not request or not isfinite(progress):
+        underway, token = self._open.get(request.id), request.token
+        if token is None or underway is None or underway.request is not request:
             return b""
-        if progress <= self._reported.get(request.id, float("-inf")):
+        if not (isfinite(progress) and progress > underway.reported):
             return b""
-        self._attached.add(request.id)
-        self._reported[request.id] = progress
-        params: dict[str, JSON] = {"progressToken": token, "progress": progress}
-        if total is not None and isfinite(total):
-            params["total"] = total
-        if message is not None:
-            params["message"] = message
-        return notification_line("notifications/progress", params)
+        underway.reported = progress
+        return progress_line(token, progress, total, message)
 
     def log(self, request: Request | None, level: Level, data: JSON, logger: str | None = None) -> bytes:
         """A log message; None is for what belongs to no request. Empty where the client wants none of this level."""
         agreed = self._standing.agreed
-        if request is not None and self._open.get(request.id) is not request:
+        if request is not None and not self._is_open(request):
             return b""
         if request is not None and request.version.stateless:
-            wanted = request.peer.log_level
+            least = request.peer.log_level
         else:
-            wanted = agreed.peer.log_level if agreed is not None else None
-        if wanted is None or _LEVELS[level] < _LEVELS[wanted] or self._profile.capabilities.get("logging") is None:
+            least = agreed.peer.log_level if agreed is not None else None
+        if not is_wanted(level, least) or self._profile.capabilities.get("logging") is None:
             return b""
-        params = {"level": level, "data": data} if logger is None else {"level": level, "logger": logger, "data": data}
-        return notification_line("notifications/message", params)
+        return log_line(level, data, logger)
 
-    def abandon(self, request: Request, reason: str | None = None) -> Cancelled:
-        """The request is cancelled from outside its pipe (over HTTP, when the client is gone); the event says so."""
-        self._forget(request)
+    def abandon(self, request: Request, reason: str | None = None) -> Cancelled | None:
+        """The request is cancelled from outside its pipe (over HTTP, when the client is gone); the event says so.
+
+        None: it was answered or cancelled before.
+        """
+        underway = self._open.get(request.id)
+        if underway is None or underway.request is not request or self._open.pop(request.id, None) is not underway:
+            return None
+        self._forget(underway)
         return Cancelled(request, reason)
 
     # -- what is asked of the client, in the handshake era -------------------------------------------------------
@@ -265,11 +252,14 @@ class ServerSession:
             NotAllowed: there was no handshake, the request is of the stateless era, or it is over.
             Undeclared: the client did not declare that it can be asked that.
         """
-        if about is not None:
-            if self._open.get(about.id) is not about:
-                raise NotAllowed("the request it is about is over")
-            self._attached.add(about.id)
-        return self._asking.ask(question, self._standing.agreed, about)
+        underway = None if about is None else self._open.get(about.id)
+        if underway is not None:
+            underway.has_more = True
+        asked = self._asking.ask(question, self._standing.agreed, about)
+        if about is not None and not self._is_open(about):
+            self._asking.forget(about)
+            raise NotAllowed("the request it is about is over")
+        return asked
 
     def withdraw(self, id: str, reason: str | None = None) -> bytes:
         """Stop waiting for the answer to a question; a late one is dropped."""
@@ -292,23 +282,44 @@ class ServerSession:
     @property
     def open(self) -> list[Request]:
         """The requests not answered yet, streams included, oldest first."""
-        return list(self._open.values())
+        return [underway.request for underway in list(self._open.values())]
+
+    def acknowledge(self, listen: Listen) -> bytes:
+        """Open a stream of changes: what ``listening`` tells of from now on comes after these bytes.
+
+        They are the acknowledgement, or an error where there are too many streams.
+        """
+        underway = self._open.get(listen.id)
+        if underway is None or underway.request is not listen:
+            return b""
+        underway.has_more = True
+        try:
+            line = self.listening.open(listen)
+        except Refused as refused:
+            return self.error(listen, refused.error)
+        if not self._is_open(listen):
+            self.listening.close(listen.id)
+            return b""
+        return line
 
     def finish(self, listen: Listen) -> bytes:
         """End a stream from this side."""
         return self.result(listen, b"{}", meta={SUBSCRIPTION_ID: listen.id})
 
-    def _forget(self, request: Request) -> None:
-        if self._open.get(request.id) is request:
-            self._open.pop(request.id, None)
-            self._detach(request)
+    # -- bookkeeping ---------------------------------------------------------------------------------------------
 
-    def _detach(self, request: Request) -> None:
-        self._attached.discard(request.id)
-        self._reported.pop(request.id, None)
-        self._asking.forget(request)
-        if type(request) is Listen:
-            self._standing.listening.close(request.id)
+    def _is_open(self, request: Request) -> bool:
+        underway = self._open.get(request.id)
+        return underway is not None and underway.request is request
+
+    def _last(self, request: Request, line: bytes) -> bytes:
+        """The line, if it may be sent: nothing comes after it."""
+        return b"" if self.abandon(request) is None else line
+
+    def _forget(self, underway: _Underway) -> None:
+        if underway.has_more:
+            self._asking.forget(underway.request)
+            self.listening.close(underway.request.id)
 
 
 def _encoded(body: JSON, meta: dict[str, JSON] | None) -> tuple[bytes, dict[str, JSON] | None]:
@@ -319,6 +330,5 @@ def _encoded(body: JSON, meta: dict[str, JSON] | None) -> tuple[bytes, dict[str,
     return encode(body), meta
 
 
-_BRACE: Final = ord("{")
 _CACHEABLE: Final = {row.request for row in METHODS.values() if row.cacheable}
 _ROUNDS: Final = {row.request for row in METHODS.values() if row.rounds}

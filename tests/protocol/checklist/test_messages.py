@@ -172,6 +172,18 @@ def test_arguments_may_be_left_out_and_must_be_an_object(version: str) -> None:
         assert refused["error"]["code"] == -32602
 
 
+@covers(47)
+@pytest.mark.parametrize("version", EVERY)
+def test_a_null_is_what_a_client_left_out(version: str) -> None:
+    pipe = pipe_at(version)
+    said = at(version, 1, "tools/call", name="add", arguments=None)
+    said["params"].setdefault("_meta", {})["progressToken"] = None
+    (done,) = pipe.say(said)
+    assert "result" in done
+    (refused,) = pipe.say(at(version, 2, "tools/call", name=None))
+    assert refused["error"]["code"] == -32602
+
+
 @covers(46, 100, 101)
 @pytest.mark.parametrize("version", EVERY)
 def test_what_is_asked_for_by_a_wrong_name_or_shape_is_invalid_params(version: str) -> None:
@@ -194,3 +206,14 @@ def test_a_missing_resource_is_an_error_of_its_version(version: str, code: int) 
     (refused,) = pipe_at(version).say(at(version, 1, "resources/read", uri="file:///none"))
     assert refused["error"]["code"] == code
     assert refused["error"]["data"] == {"uri": "file:///none"}
+
+
+@covers(2)
+@pytest.mark.parametrize("body", [[], b"[]", b"", "text", 7, None, b' {"content":[]}'])
+def test_a_result_is_an_object_and_the_call_stays_open_for_a_better_one(body: Any) -> None:
+    pipe = Pipe()
+    pipe.say(stateless(1, "tools/call", name="hang"))
+    (call,) = pipe.session.open
+    with pytest.raises(TypeError):
+        pipe.session.result(call, body)
+    assert pipe.session.result(call, {"content": []}) != b""

@@ -186,3 +186,22 @@ def test_in_the_handshake_era_answers_in_a_request_mean_nothing() -> None:
     (call,) = session.receive(line(request(1, "tools/call", name="x", inputResponses=7, requestState=7)))
     assert isinstance(call, CallTool)
     assert call.retry is None
+
+
+@covers(65)
+def test_a_state_is_never_sent_unsealed() -> None:
+    pipe = Pipe(profile(sealing=None))
+    with pytest.raises(NotAllowed):
+        pipe.session.input_required(opened(pipe, name="x"), {"who": WHO}, {"round": 1})
+
+
+@covers(65)
+def test_arguments_too_deep_to_be_bound_to_are_our_mistake_to_notice() -> None:
+    pipe = Pipe()
+    call = opened(pipe, name="x")
+    nested: Any = []
+    for _ in range(100_000):
+        nested = [nested]
+    call.arguments["deep"] = nested  # type: ignore[attr-defined]  # a CallTool
+    with pytest.raises(NotAllowed):
+        pipe.session.input_required(call, {"who": WHO}, {"round": 1})

@@ -47,7 +47,7 @@ LISTS = [
         {PREFIX + "protocolVersion": STATELESS, PREFIX + "clientCapabilities": None},
         enveloped(progressToken=1.5),
         enveloped(progressToken=True),
-        enveloped(progressToken=None),
+        enveloped(progressToken=[]),
     ],
 )
 def test_an_envelope_that_lacks_something_is_invalid_params(meta: dict[str, Any]) -> None:

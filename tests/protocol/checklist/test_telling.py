@@ -18,6 +18,7 @@ from tests.protocol._wire import (
     STATELESS,
     enveloped,
     initialize,
+    line,
     notification,
     request,
     stateless,
@@ -140,6 +141,8 @@ def test_list_changes_are_told_after_the_handshake_if_declared(version: str, kin
         pipe = Pipe(profile({kind: {"listChanged": declared}}))
         assert pipe.session.listening.changed(kind) == b""
         pipe.say(initialize(version))
+        assert pipe.session.listening.changed(kind) == b"", "not before the client says that it is ready"
+        pipe.say(notification("notifications/initialized"))
         assert len(pipe.judged(pipe.session.listening.changed(kind))) == count
 
 
@@ -196,3 +199,14 @@ def test_a_cancel_on_another_session_touches_nothing() -> None:
     mine.say(stateless(1, "tools/call", name="hang"))
     other.say(notification("notifications/cancelled", requestId=1))
     assert len(mine.session.open) == 1
+
+
+@covers(78)
+def test_a_stream_that_was_cancelled_is_not_acknowledged() -> None:
+    pipe = Pipe()
+    (stream,) = pipe.session.receive(line(listen("l", toolsListChanged=True)))
+    assert isinstance(stream, Listen)
+    pipe.say(notification("notifications/cancelled", requestId="l"))
+    assert pipe.session.acknowledge(stream) == b""
+    assert pipe.session.listening.changed("tools") == b""
+    assert pipe.session.abandon(stream) is None
