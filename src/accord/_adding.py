@@ -4,14 +4,22 @@ A function becomes one tool; a module, a class or an object becomes those its au
 its tools along with everything that stands around them.
 """
 
-from collections.abc import Callable, Iterator
-from types import FunctionType, ModuleType
-from typing import Any
+from __future__ import annotations
+
+import sys
 
 from accord._options import MARK, name_of, options_of
-from accord._registry import Home, Registry
+from accord._registry import Home
 from accord._tool import Tool
+from accord._values import field_names
 from accord.errors import RegistrationError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from accord._registry import Registry
 
 __all__ = ["MARK", "add", "register"]
 
@@ -67,7 +75,7 @@ def _check_callable(function: Any) -> None:
 
 def _owner_of(function: Any) -> str:
     """The class a function was written in, or nothing."""
-    path: str = function.__qualname__ if isinstance(function, FunctionType) else ""
+    path: str = function.__qualname__ if type(function) is type(register) else ""
     owner = path.rpartition(".")[0].rpartition(".")[2]
     return "" if owner == "<locals>" else owner
 
@@ -114,7 +122,7 @@ def _add_app(registry: Registry, other: Any, path: Words, replace: bool, options
     for words, description in theirs.groups.items():
         registry.add_group((*path, *words), description)
     for tool in list(theirs.tools.values()):
-        given = {name: getattr(tool.options, name) for name in tool.options.__struct_fields__}
+        given = {name: getattr(tool.options, name) for name in field_names(type(tool.options))}
         given["name"] = ".".join(tool.path)
         register(registry, tool.fn, {**given, **options}, path, replace=replace, home=Home(theirs, tool.name))
 
@@ -122,7 +130,7 @@ def _add_app(registry: Registry, other: Any, path: Words, replace: bool, options
 def _marked_in(thing: Any) -> Iterator[Callable[..., Any]]:
     """The marked functions of a module, a class or an object, in the order they were written."""
     owner = _instance(thing) if isinstance(thing, type) else thing
-    names = vars(thing) if isinstance(thing, ModuleType) else dict.fromkeys(_names_of(thing))
+    names = vars(thing) if isinstance(thing, type(sys)) else dict.fromkeys(_names_of(thing))
     for name in names:
         value = getattr(owner, name, None)
         if callable(value) and hasattr(value, MARK) and not isinstance(value, type):

@@ -4,6 +4,8 @@ Exact JSON type first, then the most specific branch (enum, then format, then re
 order of declaration. Where types and tags do not decide, each branch's own gate does.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +23,7 @@ __all__ = ["choose_branch"]
 class _Option:
     """One branch: its node, its converter and, when needed, its gate."""
 
-    def __init__(self, decoder: "Decoder", node: tree.Node) -> None:
+    def __init__(self, decoder: Decoder, node: tree.Node) -> None:
         self.node = node
         self.convert = decoder.converter(node) or _same
         self.gate = decoder.gate_of(node)
@@ -44,7 +46,7 @@ class _Option:
         return kind in self.accepts
 
 
-def choose_branch(decoder: "Decoder", node: tree.Union) -> Converter | None:
+def choose_branch(decoder: Decoder, node: tree.Union) -> Converter | None:
     """The converter of a union, or None when no branch converts anything."""
     options = [_Option(decoder, branch) for branch in node.branches]
     if all(option.convert is _same for option in options):
@@ -183,7 +185,7 @@ _ACCEPTS: dict[type[tree.Node], frozenset[str]] = {
 _ALL = frozenset(_PYTHON_TYPES.values())
 
 
-def _accepted(node: tree.Node, decoder: "Decoder") -> frozenset[str]:
+def _accepted(node: tree.Node, decoder: Decoder) -> frozenset[str]:
     """The JSON types a node may take, generously."""
     if isinstance(node, tree.Choice):
         return frozenset(json_type(value) for value in node.values)

@@ -4,12 +4,16 @@ Each surface has a caller of its own; this one is deaf and answers nothing, whic
 call gets. Knows no tool and no call.
 """
 
-from collections.abc import Callable
-from typing import Any, Literal
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Literal, TypeAlias
 
 __all__ = ["UNANSWERED", "Caller", "Cancellation", "Level", "Unanswered"]
 
-Level = Literal["debug", "info", "warning", "error"]
+Level: TypeAlias = "Literal['debug', 'info', 'warning', 'error']"
 
 
 class Unanswered:
@@ -34,19 +38,19 @@ class Caller:
     def progress(self, status: str, step: float, total: float) -> None:
         """Hear how far the work is; ``total`` 0 means unknown."""
 
-    def confirm(self, question: str) -> "bool | Unanswered":  # noqa: ARG002 - nobody hears it
+    def confirm(self, question: str) -> bool | Unanswered:  # noqa: ARG002 - nobody hears it
         """Give or refuse consent."""
         return UNANSWERED
 
-    def ask(self, message: str, schema: dict[str, Any]) -> "dict[str, Any] | Unanswered | None":  # noqa: ARG002 - as above
+    def ask(self, message: str, schema: dict[str, Any]) -> dict[str, Any] | Unanswered | None:  # noqa: ARG002 - as above
         """Answer with an object that satisfies the schema, or with None to decline."""
         return UNANSWERED
 
-    def sample(self, request: dict[str, Any]) -> "dict[str, Any] | Unanswered":  # noqa: ARG002 - as above
+    def sample(self, request: dict[str, Any]) -> dict[str, Any] | Unanswered:  # noqa: ARG002 - as above
         """Let the caller's model say something."""
         return UNANSWERED
 
-    def roots(self) -> "list[str] | Unanswered":
+    def roots(self) -> list[str] | Unanswered:
         """The folders the caller works in, as file URIs."""
         return UNANSWERED
 

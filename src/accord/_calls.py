@@ -17,7 +17,6 @@ __all__ = [
     "Bound",
     "Call",
     "Failed",
-    "Injected",
     "Kind",
     "Ok",
     "Outcome",
@@ -63,7 +62,7 @@ KINDS = _kinds(
 NOBODY = Caller()
 
 
-class Call(msgspec.Struct, frozen=True):
+class Call(msgspec.Struct, frozen=True, gc=False):
     """Somebody asks for a tool by name.
 
     ``arguments`` are JSON on every surface but Python, where they may be the annotated values.
@@ -78,17 +77,6 @@ class Call(msgspec.Struct, frozen=True):
     principal: str | None = None
     request_id: str | int | None = None
     cancellation: Cancellation | None = None
-
-
-class Injected(msgspec.Struct, frozen=True):
-    """A parameter Accord fills in: with what ``kind`` provides, or with the call's context.
-
-    A context's ``kind`` is None, or the subclass of Context that was asked for.
-    """
-
-    name: str
-    kind: Any
-    is_context: bool
 
 
 class Bound(msgspec.Struct, frozen=True, gc=False):
@@ -107,7 +95,7 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 @final
-class Ok(msgspec.Struct, frozen=True):
+class Ok(msgspec.Struct, frozen=True, gc=False):
     """A result that kept its contract.
 
     ``value`` is what the function returned, ``encoded`` its JSON form, ``structured`` the part of it that

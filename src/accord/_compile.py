@@ -193,10 +193,10 @@ def _check_defaults(function: str, inferred: Input) -> None:
     root = inferred.whole.root
     assert isinstance(root, tree.Record)
     for top in root.fields:
-        for field in (top, *_fields(top.node)):
+        for field in (top, *tree.fields_of(top.node)):
             _check_default(function, top.name, field, inferred.whole.definitions)
     for name, node in inferred.whole.definitions.values():
-        for field in _fields(node):
+        for field in tree.fields_of(node):
             _check_default(function, name, field, inferred.whole.definitions)
 
 
@@ -241,21 +241,3 @@ _PLAIN: dict[type[tree.Node], tuple[type, ...]] = {
     tree.Text: (str,),
     tree.Anything: (str, int, float, bool, type(None), list, dict),
 }
-
-
-def _fields(node: tree.Node) -> Iterator[tree.Field]:
-    """Every field of every record in a tree, definitions aside."""
-    if isinstance(node, tree.Record):
-        for field in node.fields:
-            yield field
-            yield from _fields(field.node)
-    elif isinstance(node, tree.Union):
-        for branch in node.branches:
-            yield from _fields(branch)
-    elif isinstance(node, tree.Array):
-        yield from _fields(node.items)
-    elif isinstance(node, tree.Tuple):
-        for item in node.items:
-            yield from _fields(item)
-    elif isinstance(node, tree.Map):
-        yield from _fields(node.value)

@@ -5,6 +5,8 @@ the gate has spoken, a converter may only fail in the user's own code (a ``__pos
 validator): that failure travels up as ``Rejection`` with the path to the value.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Hashable
 from decimal import Decimal
 from typing import Any
@@ -88,6 +90,14 @@ def _bytes(text: str) -> bytes:
     from binascii import a2b_base64  # noqa: PLC0415 - few tools take bytes
 
     return a2b_base64(text)
+
+
+def _compared_decimal(value: Any) -> Decimal:
+    """With limits, what they were held against: from 2**53 on, the gate takes a float for the whole number it holds."""
+    return Decimal(int(value)) if type(value) is float and abs(value) >= _WHOLE_FROM else _decimal(value)
+
+
+_WHOLE_FROM = 2**53
 
 
 def _number(base: Converter, build: Converter | None) -> Converter:
@@ -217,7 +227,7 @@ _MAKE: dict[type[tree.Node], Callable[[Decoder, Any], Converter | None]] = {
     tree.Boolean: lambda _decoder, _node: None,
     tree.Integer: lambda _decoder, node: _number(whole_number, node.build),
     tree.Number: lambda _decoder, node: _number(floating, node.build),
-    tree.DecimalNumber: lambda _decoder, _node: _decimal,
+    tree.DecimalNumber: lambda _decoder, node: _compared_decimal if node.limits else _decimal,
     tree.Text: _text,
     tree.Choice: _choice,
     tree.FlagBits: lambda _decoder, node: lambda value: node.build(whole_number(value)),

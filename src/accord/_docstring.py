@@ -3,13 +3,19 @@
 Reads indentation, never executes anything, and prefers saying nothing to guessing.
 """
 
-import re
-from collections.abc import Callable, Iterator
-from functools import cache
+from __future__ import annotations
+
+from accord._values import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
 
 __all__ = ["parameter_descriptions", "summary_of", "unindented"]
 
-Match = Callable[[str], re.Match[str] | None]
+Match: TypeAlias = "Callable[[str], re.Match[str] | None]"
 
 _SECTIONS = {
     "args",
@@ -23,21 +29,23 @@ _SECTIONS = {
 }
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+class _Pattern:
+    """A pattern that is compiled when first used: most docstrings are a line or two, and have no entries."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @lazy
+    def match(self) -> Match:
+        """What ``re.compile(text).match`` does."""
+        import re  # noqa: PLC0415 - takes longer to import than a listing of commands to write
+
+        return re.compile(self._text).match
 
 
-def _matcher(pattern: str) -> Match:
-    """``re.match`` with a pattern that is compiled when first used: docstrings of one line have no sections."""
-    return lambda text: _compiled(pattern).match(text)
-
-
-_GOOGLE_ENTRY = _matcher(r"\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s*(.*)")
-_NUMPY_ENTRY = _matcher(r"(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?$")
-_SPHINX_ENTRY = _matcher(r":(?:param|parameter|arg|argument|key|ivar|var|cvar)\s+(?:[^:]*?\s)?\*{0,2}(\w+)\s*:\s*(.*)")
-_SPHINX_OTHER = _matcher(r":\w+(?:\s+[^:]*)?:")
-_HEADER = _matcher(r"[A-Z][A-Za-z ]*:\s*$")
+_GOOGLE_ENTRY = _Pattern(r"\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s*(.*)")
+_NUMPY_ENTRY = _Pattern(r"(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?$")
+_SPHINX_ENTRY = _Pattern(r":(?:param|parameter|arg|argument|key|ivar|var|cvar)\s+(?:[^:]*?\s)?\*{0,2}(\w+)\s*:\s*(.*)")
 
 
 def unindented(text: str) -> str:
@@ -69,8 +77,24 @@ def summary_of(docstring: str) -> str:
 def _starts_section(lines: list[str], index: int) -> bool:
     line = lines[index]
     underlined = index + 1 < len(lines) and bool(line.strip()) and set(lines[index + 1].strip()) in ({"-"}, {"="})
-    known = _HEADER(line) and line.strip()[:-1].lower() in _SECTIONS | _OTHER_SECTIONS
-    return bool(known or underlined or _SPHINX_OTHER(line))
+    return underlined or _is_header(line) or _is_field(line)
+
+
+def _is_header(line: str) -> bool:
+    """Whether a line is the title of a Google section, ``Args:``."""
+    title, colon, rest = line.partition(":")
+    if not colon or rest.strip() or not "A" <= title[:1] <= "Z":
+        return False
+    return title.lower() in _SECTIONS or title.lower() in _OTHER_SECTIONS
+
+
+def _is_field(line: str) -> bool:
+    """Whether a line begins with a Sphinx field, ``:name:`` or ``:name what it is about:``."""
+    if not line.startswith(":"):
+        return False
+    field, colon, _ = line[1:].partition(":")
+    words = field.split(maxsplit=1)
+    return bool(colon and words) and field.startswith(words[0]) and words[0].replace("_", "a").isalnum()
 
 
 _OTHER_SECTIONS = {
@@ -112,7 +136,7 @@ def _google_entries(lines: list[str]) -> Iterator[tuple[str, str]]:
     depth = min((_indent(line) for line in block if line.strip()), default=0)
     name, parts = "", [""]
     for line in block:
-        entry = _GOOGLE_ENTRY(line.strip()) if _indent(line) == depth else None
+        entry = _GOOGLE_ENTRY.match(line.strip()) if _indent(line) == depth else None
         if entry:
             yield name, _joined(parts)
             name, parts = entry.group(1), [entry.group(2)]
@@ -136,7 +160,7 @@ def _numpy_entries(lines: list[str]) -> Iterator[tuple[str, str]]:
     for index, line in enumerate(lines):
         if index + 1 < len(lines) and line.strip() and set(lines[index + 1].strip()) in ({"-"}, {"="}):
             break
-        entry = _NUMPY_ENTRY(line) if line.strip() and not line.startswith((" ", "\t")) else None
+        entry = _NUMPY_ENTRY.match(line) if line.strip() and not line.startswith((" ", "\t")) else None
         if entry:
             yield from ((name, _joined(parts)) for name in names)
             names = [name.strip().lstrip("*") for name in entry.group(1).split(",")]
@@ -149,11 +173,11 @@ def _numpy_entries(lines: list[str]) -> Iterator[tuple[str, str]]:
 def _sphinx_entries(lines: list[str]) -> Iterator[tuple[str, str]]:
     name, parts = "", [""]
     for line in lines:
-        entry = _SPHINX_ENTRY(line)
+        entry = _SPHINX_ENTRY.match(line)
         if entry:
             yield name, _joined(parts)
             name, parts = entry.group(1), [entry.group(2)]
-        elif _SPHINX_OTHER(line) or not line.strip():
+        elif _is_field(line) or not line.strip():
             yield name, _joined(parts)
             name, parts = "", [""]
         else:

@@ -5,27 +5,34 @@ a program that makes one call never loads what compiles. ``glance`` says None wh
 everything takes the way through ``_compile``. Knows functions and types, and no tool.
 """
 
+from __future__ import annotations
+
 import sys
-import typing
-from collections.abc import Callable, Container, Sequence
 from math import isfinite
-from types import FunctionType, GenericAlias
-from typing import Any
 
-import msgspec
-
-from accord._calls import JSON, Injected
 from accord._options import MARK
-from accord._ready import Converter, Ready, floating, whole_number
+from accord._ready import Injected, Ready, floating, whole_number
+from accord._values import Value, lazy
 from accord.gate.plainly import plain_check
 from accord.gate.validator import Gate
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Sequence
+    from types import FunctionType, GenericAlias
+    from typing import Any, TypeAlias
+
+    from accord._calls import JSON
+    from accord._ready import Converter
+else:  # what ``types`` makes of them, too
+    FunctionType, GenericAlias = type(lambda: None), type(list[int])
+
 __all__ = ["glance"]
 
-Schema = dict[str, JSON]
+Schema: TypeAlias = "dict[str, JSON]"
 
 
-class _Row(msgspec.Struct, frozen=True):
+class _Row(Value):
     """A type: its canonical schema, how its JSON becomes Python, and the Python type that is there already."""
 
     schema: Schema
@@ -46,8 +53,38 @@ _ROWS: dict[Any, _Row] = {
 }
 #: what is inside brackets: equal annotations mean the same, because no metadata is among them
 _known: dict[Any, _Row] = {}
-_UNIONS = {type(int | None), type(typing.Optional[int])}  # noqa: UP045 - the old spelling's own type
-_ANNOTATED = type(typing.Annotated[int, ""])
+
+
+class _Typing:
+    """The classes of what ``typing`` makes. Nobody can have annotated with it who has not imported it."""
+
+    @lazy
+    def union(self) -> type:
+        """That of ``Optional[int]``."""
+        import typing  # noqa: PLC0415 - see above
+
+        return type(typing.Optional[int])  # noqa: UP045 - the old spelling's own type
+
+    @lazy
+    def annotated(self) -> type:
+        """That of ``Annotated[int, ...]``."""
+        import typing  # noqa: PLC0415 - see above
+
+        return type(typing.Annotated[int, ""])
+
+
+_UNION = type(int | None)
+_typing = _Typing()
+
+
+def _is_union(annotation: Any) -> bool:
+    return type(annotation) is _UNION or ("typing" in sys.modules and type(annotation) is _typing.union)
+
+
+def _is_annotated(annotation: Any) -> bool:
+    return "typing" in sys.modules and type(annotation) is _typing.annotated
+
+
 _NAMES = ("str", "int", "float", "bool", "list", "dict", "None")
 #: postponed annotations, as they are written nearly always
 _WRITTEN: dict[str, Any] = {
@@ -91,7 +128,7 @@ def _contexts_of(function: FunctionType, names: Sequence[str]) -> dict[str, Inje
     for name, annotation in function.__annotations__.items():
         if type(annotation) is str and annotation in _CONTEXT and _is_global(function):
             annotation = function.__globals__.get("Context")
-        if type(annotation) in _UNIONS and type(None) in annotation.__args__ and len(annotation.__args__) == 2:
+        if _is_union(annotation) and type(None) in annotation.__args__ and len(annotation.__args__) == 2:
             annotation = _without_none(annotation)
         if name in names and isinstance(annotation, type) and getattr(annotation, "__accord_injected__", False) is True:
             found[name] = Injected(name, annotation, True)
@@ -116,7 +153,7 @@ def _annotated(
             if name != "return":
                 return None
             continue
-        row = _row(annotation) if type(annotation) is not _ANNOTATED else _limited(annotation)
+        row = _limited(annotation) if _is_annotated(annotation) else _row(annotation)
         if row is None or is_provided(_without_none(annotation)):
             return None
         rows[name] = row
@@ -126,9 +163,9 @@ def _annotated(
 
 
 def _without_none(annotation: Any) -> Any:
-    if type(annotation) is _ANNOTATED:
-        return annotation.__origin__  # type: ignore[attr-defined]  # that is what it is
-    if type(annotation) not in _UNIONS:
+    if _is_annotated(annotation):
+        return annotation.__origin__
+    if not _is_union(annotation):
         return annotation
     return next(each for each in annotation.__args__ if each is not type(None))
 
@@ -190,7 +227,7 @@ def _row(annotation: Any) -> _Row | None:
     kind = type(annotation)
     if kind is type:
         return _ROWS.get(annotation)
-    if kind is not GenericAlias and kind not in _UNIONS:
+    if kind is not GenericAlias and not _is_union(annotation):
         return None
     row = _known.get(annotation)
     if row is None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from accord._shapes import RawField, Shape, owner_of
+from accord._shapes import RawField, Shape, owner_of, raw_annotations
 
 __all__ = ["dataclass_shape", "model_shape"]
 
@@ -29,8 +29,8 @@ def _fields(cls: Any) -> Iterator[RawField]:
             owner=owner_of(cls, name),
             required=info.is_required(),
             default=msgspec.UNSET if missing or factory else info.default,
-            read=getattr(info, "init", None) is not False
-            and (info.is_required() or not _is_path(info.validation_alias)),
+            read=getattr(info, "init", None) is not False and not _is_path(info.validation_alias),
+            elsewhere=info.is_required() and _is_path(info.validation_alias),
             written=not info.exclude,
             metadata=(info,),
         )
@@ -122,9 +122,15 @@ def model_shape(cls: Any) -> Shape | None:
         # A name that was not defined when the class was made may be by now; if not, the reader says so.
         cls.model_rebuild(raise_errors=False)
     checked = _validates(cls) or not _ARGUMENTS_OF_CONSTRUCT.isdisjoint(field.argument for field in _fields(cls))
+    owner = owner_of(cls, "__pydantic_extra__")
     return Shape(
         library="pydantic",
         fields=tuple(_fields(cls)),
+        extra=Any
+        if owner.__module__.startswith("pydantic.")
+        else raw_annotations(owner).get("__pydantic_extra__", Any),
+        extra_owner=owner,
+        checks=checked,
         build=cls.model_validate if checked else lambda values: cls.model_construct(**values),
         open=cls.model_config.get("extra") == "allow",
         lenient=not cls.model_config.get("strict") and cls.model_config.get("extra") != "allow",
@@ -135,10 +141,12 @@ def model_shape(cls: Any) -> Shape | None:
 
 def dataclass_shape(cls: Any) -> Shape:
     """The shape of a pydantic dataclass."""
+    checked = _validates(cls)
     return Shape(
         library="pydantic",
         fields=tuple(_fields(cls)),
-        build=(lambda values: cls(**values)) if _validates(cls) else _constructor(cls),
+        build=(lambda values: cls(**values)) if checked else _constructor(cls),
+        checks=checked,
     )
 
 

@@ -10,11 +10,13 @@ import enum
 import sys
 import uuid
 from collections.abc import Callable
+from functools import cache
 from types import GenericAlias
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import msgspec
 
+from accord._ready import Rejection
 from accord.schema import tree
 
 __all__ = ["compiled", "model_type", "native_type", "validated"]
@@ -59,10 +61,29 @@ def validated(kind: Any, slow: Converter) -> Converter:
             validate = sys.modules["pydantic"].TypeAdapter(kind).validate_python
         try:
             return validate(value)
-        except Exception:  # noqa: BLE001 - whatever the reason, ``slow`` converts or explains
-            return slow(value)
+        except Exception as error:
+            # What the author's checks refused they are not asked about again.
+            if _is_of_the_author(error):
+                raise Rejection.of(error) from error
+            return slow(value)  # converts, or explains
 
     return convert
+
+
+def _is_of_the_author(error: Exception) -> bool:
+    """Whether a validator of the author's own raised it: pydantic's own objections all have names of its own."""
+    core: Any = sys.modules["pydantic_core"]
+    if not isinstance(error, core.ValidationError):
+        return True
+    raised: Any = error
+    return any(each["type"] not in _objections() for each in raised.errors(include_url=False, include_input=False))
+
+
+@cache
+def _objections() -> frozenset[str]:
+    """The names of what pydantic itself objects to."""
+    schema: Any = sys.modules["pydantic_core.core_schema"]
+    return frozenset(get_args(schema.ErrorType)) - {"value_error", "assertion_error"}
 
 
 def _is_plain(node: tree.Node) -> bool:

@@ -1,17 +1,21 @@
 """What an author may say about one tool beside its function: declared here, once.
 
-``ToolOptions`` repeats the names for type checkers, which need them as keywords; a test keeps the two alike.
+``_tool_options`` repeats the names for type checkers, which need them as keywords.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypedDict
+from __future__ import annotations
 
-import msgspec
-
-from accord._calls import Surface
+from accord._values import Value, field_names
 from accord.errors import RegistrationError
 
-__all__ = ["MARK", "SURFACES", "Options", "ToolOptions", "check_options", "checked_name", "name_of", "options_of"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from accord._calls import Surface
+
+__all__ = ["MARK", "SURFACES", "Options", "check_options", "checked_name", "name_of", "options_of"]
 
 #: where the free decorator leaves a function's options
 MARK = "__accord_tool__"
@@ -25,7 +29,7 @@ _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 _LONGEST_NAME = 128
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True):
+class Options(Value, kw_only=True):
     """The options of one tool. Hints that are None stay off the wire; caps that are None are the policy's."""
 
     name: str | None = None
@@ -61,46 +65,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.confirm or self.retry_on or self.cache_ttl or any(cap is not None for cap in caps))
 
 
-class ToolOptions(TypedDict, total=False):
-    """The options of ``app.command``, all optional.
-
-    ``name``, ``title``, ``description``, ``category``, ``tags``, ``version``, ``deprecated`` and ``examples`` (argument
-    objects) say what the tool is; ``aliases`` are more names for it; ``hidden`` keeps it out of listings for people;
-    ``surfaces`` says where it can be called. ``read_only``, ``destructive``, ``idempotent`` and ``open_world`` are
-    MCP's behavioural hints. ``input_schema`` and ``output_schema`` replace the inferred ones, ``flatten`` lifts the
-    fields of a single model to the top. ``retry_on`` and ``max_attempts`` repeat a failed call, ``cache_ttl`` keeps
-    its result for so many seconds; ``timeout`` (seconds), ``max_response_bytes`` and ``max_items`` are caps;
-    ``confirm`` asks for consent first.
-    """
-
-    name: str | None
-    description: str | None
-    title: str | None
-    category: str | None
-    tags: Sequence[str]
-    examples: Sequence[dict[str, Any]]
-    aliases: Sequence[str]
-    hidden: bool
-    surfaces: Sequence[Surface]
-    read_only: bool | None
-    destructive: bool | None
-    idempotent: bool | None
-    open_world: bool | None
-    input_schema: dict[str, Any] | None
-    output_schema: dict[str, Any] | None
-    flatten: bool | None
-    retry_on: Sequence[type[BaseException]] | type[BaseException] | None
-    max_attempts: int
-    cache_ttl: float
-    timeout: float | None
-    max_response_bytes: int | None
-    max_items: int | None
-    confirm: str | bool | None
-    version: str | None
-    deprecated: str | bool | None
-
-
-_KNOWN = frozenset(Options.__struct_fields__)
+_KNOWN = frozenset(field_names(Options))
 _SEQUENCES = ("tags", "examples", "aliases", "surfaces", "retry_on")
 
 
@@ -111,7 +76,7 @@ def options_of(given: dict[str, Any], function: str) -> Options:
         RegistrationError: there is no such option, or its value makes no sense.
     """
     if not given.keys() <= _KNOWN:
-        unknown, known = sorted(given.keys() - _KNOWN), ", ".join(Options.__struct_fields__)
+        unknown, known = sorted(given.keys() - _KNOWN), ", ".join(field_names(Options))
         raise RegistrationError(function, None, f"there is no option {unknown[0]!r}", f"The options are: {known}.")
     values: dict[str, Any] = {name: _sequence(value) if name in _SEQUENCES else value for name, value in given.items()}
     options = Options(**values)

@@ -3,22 +3,37 @@
 All that a call has to load: how it was made is the business of ``_glance`` and ``_compile``.
 """
 
-from collections.abc import Callable
-from typing import Any
+from __future__ import annotations
 
-import msgspec
+from accord._values import Value
 
-from accord._calls import JSON, Injected
-from accord.gate.validator import Gate
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
 
-__all__ = ["Converter", "Given", "Ready", "Rejection", "floating", "whole_number"]
+    from accord._calls import JSON
+    from accord.gate.validator import Gate
+
+__all__ = ["Converter", "Given", "Injected", "Ready", "Rejection", "floating", "whole_number"]
 
 #: JSON that passed the gate -> what the annotation promises
-Converter = Callable[[Any], Any]
+Converter: TypeAlias = "Callable[[Any], Any]"
 
 
-class Ready(msgspec.Struct, frozen=True, kw_only=True):
-    """What a call needs of a tool.
+class Injected(Value):
+    """A parameter Accord fills in: with what ``kind`` provides, or with the call's context.
+
+    A context's ``kind`` is None, or the subclass of Context that was asked for.
+    """
+
+    name: str
+    kind: Any
+    is_context: bool
+
+
+class Ready:
+    """What a call needs of a tool. Written out, for every call reads all of it.
 
     ``defaults`` stand in for absent arguments. ``converters`` are those of the arguments that need one,
     with the type that needs none: a JSON int is an int already, and only ``1.0`` has to become one.
@@ -26,17 +41,40 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
     position. ``types`` is a second gate behind an explicit schema.
     """
 
-    defaults: dict[str, Any]
-    converters: tuple[tuple[str, type | None, Converter], ...]
-    gate: Gate
-    output_gate: Gate | None
-    flattened: Converter | None = None
-    types: Gate | None = None
-    injected: tuple[Injected, ...] = ()
-    positional_order: tuple[str, ...] = ()
+    __slots__ = (
+        "converters",
+        "defaults",
+        "flattened",
+        "gate",
+        "injected",
+        "output_gate",
+        "positional_order",
+        "types",
+    )
+
+    def __init__(
+        self,
+        *,
+        defaults: dict[str, Any],
+        converters: tuple[tuple[str, type | None, Converter], ...],
+        gate: Gate,
+        output_gate: Gate | None,
+        flattened: Converter | None = None,
+        types: Gate | None = None,
+        injected: tuple[Injected, ...] = (),
+        positional_order: tuple[str, ...] = (),
+    ) -> None:
+        self.defaults = defaults
+        self.converters = converters
+        self.gate = gate
+        self.output_gate = output_gate
+        self.flattened = flattened
+        self.types = types
+        self.injected = injected
+        self.positional_order = positional_order
 
 
-class Given(dict[str, JSON]):
+class Given(dict[str, "JSON"]):
     """Arguments in JSON that were instances of annotated types; ``chosen`` are the same with their branches told."""
 
     __slots__ = ("chosen",)
@@ -52,7 +90,7 @@ class Rejection(Exception):
         self.path: list[str | int] = []
 
     @classmethod
-    def of(cls, error: Exception) -> "Rejection":
+    def of(cls, error: Exception) -> Rejection:
         """The rejection an exception from user code stands for."""
         details = getattr(error, "errors", None)
         if callable(details) and type(error).__module__.startswith("pydantic"):

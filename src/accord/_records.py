@@ -37,6 +37,8 @@ def _dataclass(cls: Any) -> Shape:
     fields = tuple(_dataclass_fields(cls))
     # Whatever the author wrote to make an instance has the last word; msgspec would go around it, and around InitVars.
     generated = cls.__new__ is object.__new__ and _is_generated(cls.__init__)
+    # Where msgspec declines, the value is read again: what the author runs on a value must not run on it twice.
+    generated = generated and not hasattr(cls, "__post_init__")
     generated = generated and (cls.__setattr__ is object.__setattr__ or _is_generated(cls.__setattr__))
     return Shape(
         library="dataclasses",
@@ -122,4 +124,5 @@ def _struct(cls: type[msgspec.Struct]) -> Shape:
         )
     config = cls.__struct_config__
     tag = (config.tag_field, config.tag) if config.tag_field else None
-    return Shape(library="msgspec", fields=tuple(fields), build=cls, tag=tag, native=True)
+    checks = hasattr(cls, "__post_init__")  # as for dataclasses
+    return Shape(library="msgspec", fields=tuple(fields), build=cls, tag=tag, native=not checks)

@@ -3,37 +3,37 @@
 One value that dispatch reads and App fills. Knows how names are spelled and which are taken; runs nothing.
 """
 
+from __future__ import annotations
+
 from _thread import allocate_lock  # the same lock, without the half millisecond that importing threading takes
-from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from accord._tool import Tool
+from accord._values import Value, lazy
 from accord.errors import RegistrationError
-from accord.policy import Policy
-from accord.provide import Opened, Provider, Providers
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import LockType
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeAlias
 
     from accord._seal import Seal
+    from accord._tool import Tool
     from accord.gate.mend import Repair
+    from accord.policy import Policy
+    from accord.provide import Opened, Provider, Providers
     from accord.settings import Settings
     from accord.store import Store
 
 __all__ = ["Home", "Middleware", "Registry"]
 
 #: takes a call and the next stage, and returns the outcome, or an awaitable of it
-Middleware = Callable[[Any, Callable[[Any], Any]], Any]
+Middleware: TypeAlias = "Callable[[Any, Callable[[Any], Any]], Any]"
 
 
-class Home(msgspec.Struct, frozen=True, eq=False):
+class Home(Value, eq=False):
     """Where a tool of another app comes from: that app's registry, and the tool's name there."""
 
-    registry: "Registry"
+    registry: Registry
     name: str
 
 
@@ -48,8 +48,8 @@ class Registry:
         self,
         policy: Policy,
         providers: Providers,
-        settings: Callable[[], "Settings"],
-        store: "Store | None" = None,
+        settings: Callable[[], Settings],
+        store: Store | None = None,
     ) -> None:
         self.policy = policy
         self.providers = providers
@@ -59,15 +59,15 @@ class Registry:
         self.groups: dict[tuple[str, ...], str | None] = {}
         self.homes: dict[str, Home] = {}
         self.middleware: list[Middleware] = []
-        self.repairs: Counter[tuple[str, str]] = Counter()
+        self.repairs: dict[tuple[str, str], int] = {}
         self.open: dict[Provider, Opened] = {}
         self.opening: LockType = allocate_lock()
         self.chains: dict[Any, Any] = {}
         self._spellings: dict[str, str] = {}
         self._borrowers: list[Registry] = []
 
-    @cached_property
-    def seal(self) -> "Seal":
+    @lazy
+    def seal(self) -> Seal:
         """What seals the state that travels through callers' hands: one for the app, and nobody else's opens in it."""
         import os  # noqa: PLC0415 - as below
 
@@ -75,8 +75,8 @@ class Registry:
 
         return Seal(os.urandom(32))
 
-    @cached_property
-    def store(self) -> "Store":
+    @lazy
+    def store(self) -> Store:
         """Where results are kept for a while."""
         if self._store is not None:
             return self._store
@@ -147,10 +147,11 @@ class Registry:
             for tool in registry.tools.values():
                 tool.forget()
 
-    def count(self, tool: Tool, repairs: "list[Repair]") -> None:
+    def count(self, tool: Tool, repairs: list[Repair]) -> None:
         """Account for arguments that were mended."""
         for each in repairs:
-            self.repairs[tool.name, each.repair] += 1
+            kind = tool.name, each.repair
+            self.repairs[kind] = self.repairs.get(kind, 0) + 1
 
     def use(self, middleware: Middleware) -> None:
         """Put a middleware around every call; the first one added is the outermost."""
@@ -169,7 +170,7 @@ class Registry:
         home = self.homes.get(name)
         return self.providers if home is None else home.registry.providers_of(home.name).before(self.providers)
 
-    def settings_of(self, name: str) -> Callable[[], "Settings"]:
+    def settings_of(self, name: str) -> Callable[[], Settings]:
         """The settings a tool sees: those of the app it came with."""
         home = self.homes.get(name)
         return self.settings if home is None else home.registry.settings_of(home.name)

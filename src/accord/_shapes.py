@@ -18,7 +18,8 @@ class RawField(msgspec.Struct, frozen=True, kw_only=True):
 
     ``attribute`` is where the value lives, ``argument`` what the constructor calls it, ``name`` and
     ``output_name`` the JSON names read and written. ``annotation`` may still be a string, to be
-    resolved where ``owner`` was defined. ``default`` is UNSET for none and for a factory.
+    resolved where ``owner`` was defined. ``default`` is UNSET for none and for a factory. ``elsewhere``: it is needed,
+    and only read from inside another property.
     """
 
     attribute: str
@@ -31,11 +32,15 @@ class RawField(msgspec.Struct, frozen=True, kw_only=True):
     default: Any = msgspec.UNSET
     read: bool = True
     written: bool = True
+    elsewhere: bool = False
     metadata: tuple[Any, ...] = ()
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
     """A class with named fields; ``tag`` is the constant field a tagged Struct adds.
+
+    ``extra`` is the annotation of the undeclared fields, ``extra_owner`` the class that has it. ``checks`` says that
+    ``build`` runs the author's validators, those of its fields included.
 
     ``dump`` replaces field-by-field encoding for classes with serialisers of their own; ``extra_of``
     returns the undeclared fields an open model holds. ``native`` says that msgspec builds the class as
@@ -47,6 +52,9 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     build: Callable[..., Any]
     tag: tuple[str, Any] | None = None
     open: bool = False
+    extra: Any = Any
+    extra_owner: type = object
+    checks: bool = False
     dump: Callable[[Any], Any] | None = None
     extra_of: Callable[[Any], dict[str, Any] | None] | None = None
     native: bool = False

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from accord._calls import Injected
 from accord._docstring import parameter_descriptions, summary_of
 from accord._options import name_of
 from accord._parameters import (
@@ -24,6 +23,7 @@ from accord._parameters import (
     is_bare,
     written,
 )
+from accord._ready import Injected
 from accord._scope import Scope, Unfit, Unresolved, scope_of_function
 from accord.errors import RegistrationError
 

@@ -4,11 +4,16 @@ An import string each, so that an app that never serves never loads a server, an
 the modules below.
 """
 
-import gc
-from importlib import import_module
-from typing import Any
+from __future__ import annotations
 
-__all__ = ["load", "reach"]
+import gc
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["load", "reach", "reached"]
 
 _SURFACES = {
     "run": "accord.cli.main:run",
@@ -18,20 +23,22 @@ _SURFACES = {
     "dispatch_async": "accord.dispatch.awaiting:dispatch",
     "add": "accord._adding:add",
     "register": "accord._adding:register",
+    "confirmed": "accord._consent:confirmed",
     "close": "accord.dispatch.closing:close_all",
     "settings": "accord.settings:Settings",
     "paths": "accord.settings:ConfigPaths",
 }
 
-_reached: dict[str, Any] = {}
+#: what was asked for before: for callers in a hurry
+reached: dict[str, Any] = {}
 
 
 def reach(name: str) -> Any:
     """The function or class that stands for a surface, imported when first asked for."""
-    found = _reached.get(name)
+    found = reached.get(name)
     if found is None:
         module, _, attribute = _SURFACES[name].partition(":")
-        found = _reached[name] = load(module, attribute)
+        found = reached[name] = load(module, attribute)
     return found
 
 
@@ -43,7 +50,8 @@ def load(module: str, attribute: str) -> Any:
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        return getattr(import_module(module), attribute)
+        __import__(module)  # what import_module does, without a package to import first
+        return getattr(sys.modules[module], attribute)
     finally:
         if was_enabled:
             gc.enable()

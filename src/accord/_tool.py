@@ -5,28 +5,31 @@ yet, or when the function is so plain that compiling it cannot fail. Its schemas
 can change the contract from outside.
 """
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Callable
-from functools import cached_property
-from types import FunctionType
-from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from accord._calls import JSON
 from accord._glance import glance
 from accord._options import MARK, Options, checked_name, name_of
-from accord._ready import Ready
+from accord._values import lazy
 from accord.policy import Policy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
+
+    from accord._calls import JSON
     from accord._compile import Compiled
+    from accord._ready import Ready
     from accord.gate.validator import Gate
 
 __all__ = ["Options", "Tool"]
 
-Schema = dict[str, JSON]
+Schema: TypeAlias = "dict[str, JSON]"
 
+#: what ``types`` calls FunctionType
+_FUNCTION = type(glance)
 _DEFAULT_OPTIONS = Options()
 _DEFAULT_POLICY = Policy()
 #: code flags: coroutine functions and async generators
@@ -57,6 +60,7 @@ class Tool:
         #: the words that call it on a command line
         self.path = tuple(name.split("."))
         self.name = name.replace(".", "_") if self.policy.names == "underscore" else name
+        self.surfaces = self.options.surfaces
         self._is_provided = is_provided
         ready = self._at_a_glance()
         if ready is not None:
@@ -84,8 +88,8 @@ class Tool:
         except Unresolved:
             return
 
-    @cached_property
-    def compiled(self) -> "Compiled":
+    @lazy
+    def compiled(self) -> Compiled:
         """The whole contract.
 
         Raises:
@@ -100,7 +104,7 @@ class Tool:
         except Unresolved as unresolved:
             raise undefined(name_of(self.fn), unresolved) from unresolved
 
-    @cached_property
+    @lazy
     def ready(self) -> Ready:
         """What a call needs.
 
@@ -115,7 +119,7 @@ class Tool:
         """Whether there is more to know than what was plain to see: asked of a tool that is ready."""
         return bool(self.ready) and "compiled" in self.__dict__
 
-    @cached_property
+    @lazy
     def is_async(self) -> bool:
         """Whether calling the function only begins the work, which then needs an event loop."""
         if _is_bare(self.fn):
@@ -125,14 +129,14 @@ class Tool:
         called = self.fn if inspect.isroutine(self.fn) else getattr(self.fn, "func", None) or type(self.fn).__call__
         return inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called)
 
-    @cached_property
+    @lazy
     def is_plain(self) -> bool:
         """Whether a call is its function alone: nothing injected, asked, repeated, kept, capped or sealed."""
         capped = self.policy.timeout is not None or self.policy.max_response_bytes is not None
         special = self.ready.injected or self.options.asks_more or self.cursors is not None
         return not (capped or special)
 
-    @cached_property
+    @lazy
     def cursors(self) -> tuple[tuple[str, ...], ...] | None:
         """Where in the arguments cursors stand; None for a tool that has nothing to do with any."""
         types = sys.modules.get("accord.types")  # whoever names a Cursor has imported it
@@ -148,10 +152,12 @@ class Tool:
         for name in ("compiled", "ready", "is_plain", "cursors", "digest"):
             self.__dict__.pop(name, None)
 
-    @cached_property
+    @lazy
     def digest(self) -> str:
         """A fingerprint of the contract that is enforced."""
         import hashlib  # noqa: PLC0415 - only what is kept or locked needs it
+
+        import msgspec  # noqa: PLC0415 - as above
 
         contract = [self.name, self.compiled.input, self.compiled.output]
         return hashlib.sha256(msgspec.json.encode(contract, order="sorted")).hexdigest()
@@ -161,7 +167,7 @@ class Tool:
         """What the tool does: the option, or the docstring's text before its first section."""
         return self.options.description or self.summary or None
 
-    @cached_property
+    @lazy
     def summary(self) -> str:
         """The docstring's text before its first section."""
         if _is_bare(self.fn):
@@ -201,7 +207,7 @@ class Tool:
         return _copy(self.compiled.input)
 
     @property
-    def gate(self) -> "Gate":
+    def gate(self) -> Gate:
         """The compiled canonical input schema."""
         return self.compiled.gate
 
@@ -214,9 +220,11 @@ class Tool:
 
 def _is_bare(function: Any) -> bool:
     """Whether this is a Python function with nothing written on it that inspect would heed."""
-    return type(function) is FunctionType and function.__dict__.keys() <= {MARK}
+    return type(function) is _FUNCTION and function.__dict__.keys() <= {MARK}
 
 
 def _copy(schema: Schema) -> Schema:
+    import msgspec  # noqa: PLC0415 - a listing of commands shows no schema
+
     copy: Schema = msgspec.json.decode(msgspec.json.encode(schema))
     return copy

@@ -4,33 +4,37 @@ What a call needs (the engine, dispatch, the surfaces) is imported when first us
 next to nothing.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from __future__ import annotations
+
+from _collections_abc import Mapping  # the same class, without the millisecond that its package takes
 
 from accord._caller import UNANSWERED, Caller, Unanswered
-from accord._surfaces import reach
+from accord._surfaces import reach, reached
+from accord._values import lazy
 from accord.policy import Policy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from typing import Self
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+    from typing import Any, Self, TypeVar, overload
 
     from typing_extensions import Unpack
 
     from accord._calls import Call, Outcome
-    from accord._options import ToolOptions
     from accord._registry import Middleware, Registry
     from accord._tool import Tool
+    from accord._tool_options import ToolOptions
     from accord.cli.capture import InvokeResult
     from accord.provide import Provider, Scope
     from accord.settings import Settings
     from accord.store import Store
 
-__all__ = ["App", "Group", "tool"]
+    _Function = TypeVar("_Function", bound=Callable[..., Any])
+    _Middleware = TypeVar("_Middleware", bound=Middleware)
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-_Middleware = TypeVar("_Middleware", bound="Middleware")
+__all__ = ["App", "Group", "tool"]
 
 #: where the free decorator leaves a function's options
 _MARK = "__accord_tool__"
@@ -39,16 +43,18 @@ _MARK = "__accord_tool__"
 class _Commands:
     """What an App and its groups have in common: names below a prefix."""
 
-    _app: "App"
+    _app: App
     _path: tuple[str, ...]
 
-    @overload
-    def command(self, name: _Function, /) -> _Function: ...
+    if TYPE_CHECKING:
 
-    @overload
-    def command(
-        self, name: str | None = None, /, **options: "Unpack[ToolOptions]"
-    ) -> Callable[[_Function], _Function]: ...
+        @overload
+        def command(self, name: _Function, /) -> _Function: ...
+
+        @overload
+        def command(
+            self, name: str | None = None, /, **options: Unpack[ToolOptions]
+        ) -> Callable[[_Function], _Function]: ...
 
     def command(self, name: Any = None, /, **options: Any) -> Any:
         """Register a function as a tool; it is returned unchanged. Works bare and with options.
@@ -70,7 +76,7 @@ class _Commands:
 
     tool = command
 
-    def group(self, name: str, description: str | None = None) -> "Group":
+    def group(self, name: str, description: str | None = None) -> Group:
         """A named group of tools: ``site build`` on the command line, ``site.build`` in Python and MCP.
 
         Raises:
@@ -82,7 +88,7 @@ class _Commands:
 class Group(_Commands):
     """Tools that share the first words of their names. Made by ``app.group``."""
 
-    def __init__(self, app: "App", path: tuple[str, ...], description: str | None = None) -> None:
+    def __init__(self, app: App, path: tuple[str, ...], description: str | None = None) -> None:
         self._app = app
         self._path = path
         for length in range(1, len(path)):
@@ -110,8 +116,8 @@ class App(_Commands):
         description: str | None = None,
         instructions: str | None = None,
         policy: Policy = Policy(),  # noqa: B008 - frozen
-        schemas: "str | os.PathLike[str] | None" = None,
-        store: "Store | None" = None,
+        schemas: str | os.PathLike[str] | None = None,
+        store: Store | None = None,
     ) -> None:
         self.name = name
         self.version = version
@@ -132,9 +138,9 @@ class App(_Commands):
     # -- registering ---------------------------------------------------------------------------------------------
 
     @property
-    def tools(self) -> Mapping[str, "Tool"]:
+    def tools(self) -> Mapping[str, Tool]:
         """The registered tools by name, in the order of registration."""
-        return _ToolView(self._registry.tools if "registry" in self._made else {})
+        return _ToolView(self._registry.tools if "_registry" in self.__dict__ else {})
 
     def add(self, thing: Any, *, prefix: str | None = None, replace: bool = False, **options: Any) -> None:
         """Register a function, everything ``accord.tool`` marked in a module, class or object, another App, or a list.
@@ -159,21 +165,23 @@ class App(_Commands):
             raise UnknownTool(f"no tool is called {name!r}")
         self._registry.remove(name)
 
-    def find(self, name: str) -> "Tool | None":
+    def find(self, name: str) -> Tool | None:
         """The tool of that name or alias, in the dotted or the underscored spelling, or None."""
         return self._registry.find(name)
 
-    @overload
-    def provide(self, kind: Any, factory: _Function, *, scope: "Scope" = "call") -> _Function: ...
+    if TYPE_CHECKING:
 
-    @overload
-    def provide(self, kind: type[Any], *, scope: "Scope" = "call") -> Callable[[_Function], _Function]: ...
+        @overload
+        def provide(self, kind: Any, factory: _Function, *, scope: Scope = "call") -> _Function: ...
 
-    @overload
-    def provide(self, kind: _Function, *, scope: "Scope" = "call") -> _Function: ...
+        @overload
+        def provide(self, kind: type[Any], *, scope: Scope = "call") -> Callable[[_Function], _Function]: ...
 
-    @overload
-    def provide(self, kind: Any, *, scope: "Scope" = "call") -> Callable[[_Function], _Function]: ...
+        @overload
+        def provide(self, kind: _Function, *, scope: Scope = "call") -> _Function: ...
+
+        @overload
+        def provide(self, kind: Any, *, scope: Scope = "call") -> Callable[[_Function], _Function]: ...
 
     def provide(self, kind: Any, factory: Any = None, *, scope: str = "call") -> Any:
         """Fill in every parameter annotated ``kind`` with what ``factory`` makes.
@@ -222,7 +230,8 @@ class App(_Commands):
             OutputInvalid: the result does.
             Exception: the tool's own exception, as it was raised.
         """
-        return reach("call")(self._registry, self._caller, name, arguments)
+        call = reached.get("call") or reach("call")
+        return call(self._registry, self._caller, name, arguments)
 
     async def acall(self, name: str, /, **arguments: Any) -> Any:
         """``call`` inside an event loop: async tools run in it, all others on a thread. Raises what ``call`` raises."""
@@ -234,7 +243,7 @@ class App(_Commands):
 
         sys.exit(reach("run")(self, sys.argv[1:] if argv is None else argv))
 
-    def invoke(self, argv: list[str]) -> "InvokeResult":
+    def invoke(self, argv: list[str]) -> InvokeResult:
         """Run a command line in this process, and return what it printed and how it ended. Thread-safe.
 
         Never raises for what a tool does: ``.exception`` holds what it raised.
@@ -242,17 +251,10 @@ class App(_Commands):
         result: InvokeResult = reach("invoke")(self, argv)
         return result
 
-    @contextmanager
-    def confirmed(self) -> Iterator[None]:
+    def confirmed(self) -> AbstractContextManager[None]:
         """Consent in advance: inside this block, tools called from Python that ask for confirmation get it."""
-        from contextvars import ContextVar  # noqa: PLC0415 - a quarter of a millisecond that few programs need
-
-        consent: ContextVar[bool] = self._made.setdefault("consent", ContextVar("accord_consent", default=False))
-        token = consent.set(True)
-        try:
-            yield
-        finally:
-            consent.reset(token)
+        consent: AbstractContextManager[None] = reach("confirmed")(self._made)
+        return consent
 
     @property
     def repairs(self) -> Mapping[tuple[str, str], int]:
@@ -260,7 +262,7 @@ class App(_Commands):
         return dict(self._registry.repairs)
 
     @property
-    def settings(self) -> "Settings":
+    def settings(self) -> Settings:
         """The app's settings: environment, ``<app>.toml``, ``pyproject.toml``. Read once, when first asked for.
 
         Raises:
@@ -273,12 +275,12 @@ class App(_Commands):
 
     def close(self) -> None:
         """Clean up what lives as long as the app. An app that is used as a context manager does it at the end."""
-        if "registry" in self._made:
+        if "_registry" in self.__dict__ and self._registry.open:
             reach("close")(self._registry)
         if "pool" in self._made:
             self._made.pop("pool").shutdown(wait=False, cancel_futures=True)
 
-    def __enter__(self) -> "Self":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -286,23 +288,18 @@ class App(_Commands):
 
     # -- below the facade ----------------------------------------------------------------------------------------
 
-    @property
-    def _registry(self) -> "Registry":
-        if "registry" not in self._made:
-            # The engine is imported with the first tool, so that importing App stays cheap.
-            from accord._registry import Registry  # noqa: PLC0415
-            from accord.provide import Providers  # noqa: PLC0415
+    @lazy
+    def _registry(self) -> Registry:
+        # The engine is imported with the first tool, so that importing App stays cheap.
+        from accord._registry import Registry  # noqa: PLC0415
+        from accord.provide import Providers  # noqa: PLC0415
 
-            self._made["registry"] = Registry(
-                self.policy, Providers(self._built_in), lambda: self.settings, self._store
-            )
-        registry: Registry = self._made["registry"]
-        return registry
+        return Registry(self.policy, Providers(self._built_in), lambda: self.settings, self._store)
 
     def _register(self, function: Callable[..., Any], options: dict[str, Any], path: tuple[str, ...]) -> None:
         reach("register")(self._registry, function, options, path)
 
-    async def _adispatch(self, call: "Call") -> "Outcome":
+    async def _adispatch(self, call: Call) -> Outcome:
         if "pool" not in self._made:
             from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only async callers need threads
 
@@ -311,7 +308,7 @@ class App(_Commands):
         outcome: Outcome = await reach("dispatch_async")(self._registry, call, self._made["pool"])
         return outcome
 
-    def _built_in(self, kind: Any) -> "Provider | None":
+    def _built_in(self, kind: Any) -> Provider | None:
         """Settings and ConfigPaths, provided by every app; known by name, because few tools want them."""
         if getattr(kind, "__module__", None) != "accord.settings":
             return None
@@ -342,10 +339,10 @@ class _PythonCaller(Caller):
 class _ToolView(Mapping[str, "Tool"]):
     """A read-only view of an App's tools."""
 
-    def __init__(self, tools: Mapping[str, "Tool"]) -> None:
+    def __init__(self, tools: Mapping[str, Tool]) -> None:
         self._tools = tools
 
-    def __getitem__(self, name: str) -> "Tool":
+    def __getitem__(self, name: str) -> Tool:
         return self._tools[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -358,12 +355,13 @@ class _ToolView(Mapping[str, "Tool"]):
         return f"<tools: {', '.join(self._tools)}>"
 
 
-@overload
-def tool(name: _Function, /) -> _Function: ...
+if TYPE_CHECKING:
 
+    @overload
+    def tool(name: _Function, /) -> _Function: ...
 
-@overload
-def tool(name: str | None = None, /, **options: "Unpack[ToolOptions]") -> Callable[[_Function], _Function]: ...
+    @overload
+    def tool(name: str | None = None, /, **options: Unpack[ToolOptions]) -> Callable[[_Function], _Function]: ...
 
 
 def tool(name: Any = None, /, **options: Any) -> Any:

@@ -21,8 +21,13 @@
 Whose fault it is, is the class. This module imports nothing of ours.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
+
+from _collections_abc import Mapping  # the same class, without the millisecond that its package takes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = [
     "AccordError",
@@ -75,7 +80,7 @@ def _place_of(function: str, parameter: str | None) -> str:
     """Where in a function something is: no parameter can be called ``return``, which stands for the result."""
     if not parameter:
         return function
-    return f"{function}, its result" if parameter == "return" else f"{function}, parameter {parameter!r}"
+    return f"{function}, its return value" if parameter == "return" else f"{function}, parameter {parameter!r}"
 
 
 class SettingsError(AccordError):

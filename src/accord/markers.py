@@ -22,46 +22,51 @@ __all__ = [
 ]
 
 
-class MinLen(msgspec.Struct, frozen=True):
+class _Number(msgspec.Struct, frozen=True):
+    """A limit. ``Ge(1)`` is not ``Ge(1.0)``: typing hands out the one for the other where they are equal."""
+
+    value: int | float
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._identity()))
+
+    def _identity(self) -> tuple[type, float]:
+        return type(self.value), self.value
+
+
+class MinLen(_Number, frozen=True):
     """At least ``value`` characters, items or entries."""
 
     value: int
 
 
-class MaxLen(msgspec.Struct, frozen=True):
+class MaxLen(_Number, frozen=True):
     """At most ``value`` characters, items or entries."""
 
     value: int
 
 
-class Gt(msgspec.Struct, frozen=True):
+class Gt(_Number, frozen=True):
     """Greater than ``value``."""
 
-    value: int | float
 
-
-class Ge(msgspec.Struct, frozen=True):
+class Ge(_Number, frozen=True):
     """Greater than or equal to ``value``."""
 
-    value: int | float
 
-
-class Lt(msgspec.Struct, frozen=True):
+class Lt(_Number, frozen=True):
     """Less than ``value``."""
 
-    value: int | float
 
-
-class Le(msgspec.Struct, frozen=True):
+class Le(_Number, frozen=True):
     """Less than or equal to ``value``."""
 
-    value: int | float
 
-
-class MultipleOf(msgspec.Struct, frozen=True):
+class MultipleOf(_Number, frozen=True):
     """A whole multiple of ``value``, in exact decimal arithmetic."""
-
-    value: int | float
 
 
 class Pattern(msgspec.Struct, frozen=True):

@@ -1,15 +1,19 @@
 """How an App behaves where the author may choose: one frozen value, declared once."""
 
-from typing import Literal
+from __future__ import annotations
 
-import msgspec
+from accord._values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
 
 __all__ = ["DialectName", "Policy"]
 
-DialectName = Literal["accord", "milo", "openmcp", "governed", "omni"]
+DialectName: TypeAlias = "Literal['accord', 'milo', 'openmcp', 'governed', 'omni']"
 
 
-class Policy(msgspec.Struct, frozen=True, kw_only=True):
+class Policy(Value, kw_only=True):
     """The choices of an App.
 
     ``dialect`` decides what is published, never what is enforced. ``content`` picks the text beside
@@ -36,6 +40,6 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     concurrency: int = 64
 
     @classmethod
-    def governed(cls) -> "Policy":
+    def governed(cls) -> Policy:
         """Closed outputs, no defaults on paper, protocol errors and short summaries."""
         return cls(dialect="governed", errors="protocol", content="summary", outputs="closed")

@@ -4,23 +4,25 @@ A table of types and factories. What a factory needs in turn is read by ``_facto
 module runs nothing and knows no tool.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
-
-import msgspec
+from __future__ import annotations
 
 from accord._options import name_of
+from accord._values import Value
 from accord.errors import RegistrationError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Literal, TypeAlias
+
     from accord._signature import Signature
 
 __all__ = ["Opened", "Provider", "Providers", "Scope"]
 
-Scope = Literal["call", "app"]
+Scope: TypeAlias = "Literal['call', 'app']"
 
 
-class Provider(msgspec.Struct, frozen=True, eq=False):
+class Provider(Value, eq=False):
     """Makes values of one type: for one call each, or one for the app."""
 
     kind: Any
@@ -33,7 +35,7 @@ class Provider(msgspec.Struct, frozen=True, eq=False):
         return name_of(self.factory)
 
 
-class Opened(msgspec.Struct, frozen=True, eq=False):
+class Opened(Value, eq=False):
     """A value a factory made; ``closer`` is the factory's generator, where there is something to clean up."""
 
     provider: Provider
@@ -63,7 +65,7 @@ class Providers:
         self.signatures.clear()  # a factory may have done without it so far
         return provider
 
-    def before(self, others: "Providers") -> "Providers":
+    def before(self, others: Providers) -> Providers:
         """These, and where none of them fits, the others."""
         both = Providers(lambda kind: self._built_in(kind) or others.provider_of(kind))
         both._by_kind = self._by_kind  # the same table: what is added later counts

@@ -189,6 +189,8 @@ class DecimalNumber(Meaning):
         return is_number(wire) or (not self.bounded and isinstance(wire, str) and matches(self.pattern, wire))
 
     def complaint(self, wire: JSON, value: Any) -> str | None:
+        if isinstance(wire, float) and self.bounded and abs(wire) >= 2**53:
+            return told(value, Decimal(int(wire)))  # what its bounds were held against
         return told(value, Decimal(wire if isinstance(wire, str | int) else repr(wire)))
 
     def exact(self, wire: JSON) -> bool:

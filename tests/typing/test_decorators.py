@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from accord._options import Options, ToolOptions
+from accord._options import Options
+from accord._tool_options import ToolOptions
+from accord._values import field_names
 from tests.typing import decorated
 
 HERE = Path(__file__).parent
@@ -32,5 +34,5 @@ def test_the_functions_are_what_they_were() -> None:
 
 def test_options_are_declared_once() -> None:
     """Type checkers need the names as keywords; nobody may forget one on either side."""
-    assert set(ToolOptions.__annotations__) == set(Options.__struct_fields__)
+    assert set(ToolOptions.__annotations__) == set(field_names(Options))
     assert ToolOptions.__total__ is False

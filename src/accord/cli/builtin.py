@@ -3,26 +3,29 @@
 Knows no app and no command. Whether a command's own option of the same name comes first is decided by ``parse``.
 """
 
-from typing import TYPE_CHECKING, Literal
+from __future__ import annotations
 
-import msgspec
+from accord._values import Value, replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
     from accord.cli.render import Form
 
-__all__ = ["BUILTINS", "FORMS", "Action", "Builtin", "Wishes", "builtin_named", "wish"]
+__all__ = ["BUILTINS", "FORMS", "Action", "Builtin", "Wishes", "builtin_named", "wish", "wishes_in"]
 
 #: what is shown instead of running a command
-Action = Literal["help", "version", "manifest", "llms", "completions"]
+Action: TypeAlias = "Literal['help', 'version', 'manifest', 'llms', 'completions']"
 
 FORMS = ("plain", "json", "table")
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
-class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+class Wishes(Value, kw_only=True):
     """How the caller wants the command run. ``verbosity`` is 1 unless ``-v`` raised it or ``-q`` lowered it."""
 
-    form: "Form" = "plain"
+    form: Form = "plain"
     verbosity: int = 1
     colour: bool = True
     consents: bool = False
@@ -31,7 +34,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     shell: str = ""
 
 
-class Builtin(msgspec.Struct, frozen=True):
+class Builtin(Value):
     """One such option: its spellings, what it says in help, and the values it takes, if it takes one."""
 
     spellings: tuple[str, ...]
@@ -70,14 +73,14 @@ def wish(wishes: Wishes, builtin: Builtin, spelling: str, value: str) -> Wishes:
     name = builtin.spellings[0]
     change = _CHANGES.get(name)
     if change is not None:
-        return msgspec.structs.replace(wishes, **change)
+        return replace(wishes, **change)
     if name == "--format":
-        return msgspec.structs.replace(wishes, form=value)
+        return replace(wishes, form=value)
     if name == "--completions":
-        return msgspec.structs.replace(wishes, action="completions", shell=value)
+        return replace(wishes, action="completions", shell=value)
     step = 1 if name == "--verbose" else -1
     times = 1 if spelling.startswith("--") else len(spelling) - 1
-    return msgspec.structs.replace(wishes, verbosity=wishes.verbosity + step * times)
+    return replace(wishes, verbosity=wishes.verbosity + step * times)
 
 
 _CHANGES: dict[str, dict[str, object]] = {
@@ -89,3 +92,9 @@ _CHANGES: dict[str, dict[str, object]] = {
     "--yes": {"consents": True},
     "--no-input": {"may_ask": False},
 }
+
+
+def wishes_in(argv: list[str]) -> Wishes:
+    """What the caller wished for, as far as a line tells that cannot be read."""
+    wants_json = " --format json " in f" {' '.join(argv).replace('--format=', '--format ')} "
+    return Wishes(form="json" if wants_json else "plain", colour="--no-color" not in argv)

@@ -1,20 +1,25 @@
-"""What a command line is connected to: its streams, its environment, and the name it was started by.
+"""What a command line is connected to: its streams, its environment, the name it was started by; and how it ended.
 
 One value, so that a process and a test differ in nothing else. Knows no command.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from typing import IO, Any, TextIO
+from __future__ import annotations
 
-import msgspec
+from accord._values import Value
+from accord.cli.terminal import look_at
 
-from accord.cli.terminal import Look, look_at
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
+    from typing import IO, Any, TextIO
 
-__all__ = ["Console", "is_read", "is_terminal"]
+    from accord.cli.terminal import Look
+
+__all__ = ["Console", "Ending", "is_read", "is_terminal"]
 
 
-class Console(msgspec.Struct, frozen=True):
+class Console(Value):
     """Where a command line reads and writes.
 
     ``divert`` leads whatever else writes to stdout to stderr, and gives the stream that is left for the result.
@@ -25,11 +30,15 @@ class Console(msgspec.Struct, frozen=True):
     stderr: TextIO | None
     environ: Mapping[str, str]
     program: str
-    divert: "Callable[[], AbstractContextManager[TextIO | None]] | None" = None
+    divert: Callable[[], AbstractContextManager[TextIO | None]] | None = None
 
-    def diverted(self) -> "AbstractContextManager[TextIO | None]":
+    def diverted(self) -> AbstractContextManager[TextIO | None]:
         """The stream for the result, which nothing else reaches inside the block."""
-        return nullcontext(self.stdout) if self.divert is None else self.divert()
+        if self.divert is not None:
+            return self.divert()
+        from contextlib import nullcontext  # noqa: PLC0415 - only JSON has to be kept clean
+
+        return nullcontext(self.stdout)
 
     def look(self, stream: TextIO | None, *, colour: bool = True) -> Look:
         """What one of the streams can show."""
@@ -52,6 +61,21 @@ class Console(msgspec.Struct, frozen=True):
             raise OSError(0, "it is closed")
         binary: IO[bytes] | None = getattr(self.stdin, "buffer", None)
         return binary.read() if binary is not None else self.stdin.read().encode()
+
+    @staticmethod
+    def write(stream: TextIO | None, text: str) -> None:
+        """Write to one of the streams, if it is there, and have it read at once."""
+        if stream is not None and text:
+            stream.write(text)
+            stream.flush()
+
+
+class Ending(Value):
+    """How a command line ended."""
+
+    exit_code: int
+    result: Any = None
+    exception: BaseException | None = None
 
 
 def is_terminal(stream: Any) -> bool:

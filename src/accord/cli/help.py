@@ -3,15 +3,21 @@
 Knows names and docstrings only: no tool is compiled for it. The help of one command is ``help_command``.
 """
 
-from collections.abc import Iterator
+from __future__ import annotations
 
-from accord._registry import Registry
-from accord._tool import Tool
-from accord.app import App
 from accord.cli.builtin import BUILTINS
 from accord.cli.help_layout import Row, heading, paragraphs, rows_of, wrapped
-from accord.cli.listing import Listing, first_sentence, list_below, program_words
-from accord.cli.terminal import Look
+from accord.cli.listing import first_sentence, list_below, program_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from accord._registry import Registry
+    from accord._tool import Tool
+    from accord.app import App
+    from accord.cli.listing import Listing
+    from accord.cli.terminal import Look
 
 __all__ = ["app_help", "group_help"]
 

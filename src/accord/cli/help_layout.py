@@ -3,9 +3,14 @@
 Knows cells and colours; knows no command and no option. All text is made safe for the terminal here.
 """
 
-import msgspec
+from __future__ import annotations
 
-from accord.cli.terminal import Look, Style, cells, one_line, paint, shown
+from accord._values import Value
+from accord.cli.terminal import cells, one_line, paint, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from accord.cli.terminal import Look, Style
 
 __all__ = ["Row", "heading", "paragraphs", "rows_of", "safe", "width_of", "wrapped"]
 
@@ -17,7 +22,7 @@ _GAP = 2
 _FIRST_COLUMN = 30
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(Value):
     """One entry: what to type, in a style, and what it is for; ``facts`` follow in brackets."""
 
     term: str

@@ -3,10 +3,14 @@
 Reads names, options and docstrings; compiles no tool, so that a thousand commands are listed as quickly as one.
 """
 
-import msgspec
+from __future__ import annotations
 
-from accord._registry import Registry
-from accord._tool import Tool
+from accord._values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from accord._registry import Registry
+    from accord._tool import Tool
 
 __all__ = ["Listing", "commands_below", "first_sentence", "groups_of", "list_below", "program_words", "words_of"]
 
@@ -15,7 +19,7 @@ Words = tuple[str, ...]
 _ENDS = (". ", ".\n", "\n\n")
 
 
-class Listing(msgspec.Struct, frozen=True):
+class Listing(Value):
     """What may come next: the commands, and the groups with how many commands each holds."""
 
     commands: list[Tool]

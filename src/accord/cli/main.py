@@ -3,16 +3,17 @@
 The only place that touches ``sys`` streams for good. Everything else is ``command``.
 """
 
+from __future__ import annotations
+
 import atexit
-import contextlib
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from accord.cli.command import obey
 from accord.cli.console import Console
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import TextIO
@@ -24,7 +25,7 @@ __all__ = ["run"]
 _INTERRUPTED = 130
 
 
-def run(app: "App", argv: list[str]) -> int:
+def run(app: App, argv: list[str]) -> int:
     """Do what the arguments say, and return the exit code."""
     # A process that ends gives its memory back by itself; searching all of it for cycles first takes an eighth of the
     # time a short command takes. Nothing is promised about what is still alive then, with or without this.
@@ -45,11 +46,13 @@ def _give_up_output(error: OSError) -> None:
     # What is still in the buffer goes nowhere: Python would try again at exit, and complain.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if not isinstance(error, BrokenPipeError):
-        with contextlib.suppress(OSError):
+        try:
             print(f"Error: the output cannot be written: {error.strerror}", file=sys.stderr)
+        except OSError:  # that cannot be written either
+            return
 
 
-def _closed(app: "App") -> int:
+def _closed(app: App) -> int:
     """Clean up what lives as long as the app; 1 when that failed."""
     try:
         app.close()
@@ -73,7 +76,7 @@ def _program() -> str:
     return name
 
 
-def _divert() -> "AbstractContextManager[TextIO | None]":
+def _divert() -> AbstractContextManager[TextIO | None]:
     from accord.cli.diversion import diverted  # noqa: PLC0415 - only JSON has to be kept clean
 
     return diverted()

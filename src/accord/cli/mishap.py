@@ -1,4 +1,4 @@
-"""A failure -> what goes to stderr: its error data as JSON, or lines for a person.
+"""A failure -> what goes to stderr, and the exit code: its error data as JSON, or lines for a person.
 
 Knows how a command line spells an argument, so that people read ``--service`` where error data says ``/service``.
 """
@@ -9,20 +9,29 @@ from collections.abc import Callable
 from accord._calls import JSON, Failed
 from accord._jsonpatch import steps_of
 from accord.cli.builtin import BUILTINS, Wishes
-from accord.cli.console import Console
+from accord.cli.console import Console, Ending, is_read
 from accord.cli.failures import failure_text
 from accord.cli.jsontext import json_line
 from accord.cli.parse import Parsed
 from accord.cli.terminal import neutral
+from accord.dispatch.exceptions import exception_of
 from accord.gate.resemblance import nearest
 
-__all__ = ["explain"]
+__all__ = ["fail"]
 
 #: options that are listed where an unknown one was typed
 _MOST = 20
 
 
-def explain(failed: Failed, wishes: Wishes, console: Console, parsed: Parsed | None) -> str:
+def fail(failed: Failed, wishes: Wishes, console: Console, parsed: Parsed | None = None) -> Ending:
+    """Say what failed. Raises what it was where nobody is left to hear it."""
+    if isinstance(failed.exception, BrokenPipeError) and not is_read(console.stdout):
+        raise failed.exception  # a print that nobody reads: not the tool's own affair
+    console.write(console.stderr, _explained(failed, wishes, console, parsed))
+    return Ending(failed.kind.exit_code, None, exception_of(failed))
+
+
+def _explained(failed: Failed, wishes: Wishes, console: Console, parsed: Parsed | None) -> str:
     """The lines to write. ``-v`` adds the traceback of what a tool raised."""
     look = console.look(console.stderr, colour=wishes.colour)
     if wishes.form == "json":

@@ -3,12 +3,17 @@
 Knows tools and groups by name; reads none of a command's own options.
 """
 
-import msgspec
+from __future__ import annotations
 
-from accord._calls import Failed
-from accord._registry import Registry
-from accord._tool import Tool
-from accord.cli.builtin import BUILTINS, Builtin, Wishes, builtin_named, wish
+from accord._values import Value
+from accord.cli.builtin import BUILTINS, Wishes, builtin_named, wish
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from accord._calls import Failed
+    from accord._registry import Registry
+    from accord._tool import Tool
+    from accord.cli.builtin import Builtin
 
 __all__ = ["Route", "beside", "nothing_called", "route", "take_builtin", "unknown_option"]
 
@@ -18,7 +23,7 @@ Words = tuple[str, ...]
 _FEW = 8
 
 
-class Route(msgspec.Struct, frozen=True):
+class Route(Value):
     """Where a command line leads: to a ``tool``, or with None to the group at ``path``, which () is for the app."""
 
     wishes: Wishes
@@ -37,7 +42,7 @@ def route(registry: Registry, argv: list[str]) -> Route | Failed:
             taken = take_builtin(wishes, arg, args)
             if taken is None:
                 return unknown_option(arg)
-            if isinstance(taken, Failed):
+            if not isinstance(taken, Wishes):
                 return taken
             wishes = taken
             continue

@@ -3,20 +3,25 @@
 Decides which text, its exit code and the stream it is laid out for; each text has a module of its own.
 """
 
-from collections.abc import Callable
+from __future__ import annotations
 
-import msgspec
+from accord._values import Value
+from accord.cli.terminal import shown
 
-from accord.app import App
-from accord.cli.builtin import Action, Wishes
-from accord.cli.console import Console
-from accord.cli.route import Route
-from accord.cli.terminal import Look, shown
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from accord.app import App
+    from accord.cli.builtin import Action, Wishes
+    from accord.cli.console import Console
+    from accord.cli.route import Route
+    from accord.cli.terminal import Look
 
 __all__ = ["show"]
 
 
-class _Subject(msgspec.Struct, frozen=True):
+class _Subject(Value):
     """What is to be shown of an app: all of it, or the part that is named; and to whom."""
 
     app: App

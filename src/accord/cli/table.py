@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import msgspec
 
 from accord._calls import JSON
+from accord._values import replace
 from accord.cli.jsontext import json_line, number_text
 from accord.cli.terminal import Look, cells, cut, ellipsis_of, one_line, paint, shown
 
@@ -50,7 +51,7 @@ def table_lines(value: JSON, look: Look) -> list[str]:
 
 def table_that_fits(rows: list[Row], look: Look) -> list[str] | None:
     """The table with nothing cut, or None where it is too wide."""
-    uncut = msgspec.structs.replace(look, tty=False)
+    uncut = replace(look, tty=False)
     grid = _grid(_keys(rows), rows, uncut)
     widths = _natural(grid)
     return _drawn(grid, widths) if _total(widths) <= look.width else None

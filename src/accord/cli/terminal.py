@@ -4,18 +4,22 @@ Knows streams, their environment and the width of characters; knows no results, 
 options. Nothing here writes.
 """
 
-import os
-import re
-import sys
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import Literal, TextIO
+from __future__ import annotations
 
-import msgspec
+import os
+import sys
+
+from accord._values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Literal, TextIO, TypeAlias
 
 __all__ = ["Look", "Style", "cells", "cut", "ellipsis_of", "look_at", "neutral", "one_line", "paint", "shown"]
 
-Style = Literal["bold", "dim", "red", "yellow", "green", "cyan"]
+Style: TypeAlias = "Literal['bold', 'dim', 'red', 'yellow', 'green', 'cyan']"
 
 _CODES: dict[Style, int] = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
 _USUAL_WIDTH = 80
@@ -23,7 +27,7 @@ _USUAL_WIDTH = 80
 _SAMPLE = "é…─█中🙂"
 
 
-class Look(msgspec.Struct, frozen=True):
+class Look(Value):
     """What a stream can show.
 
     ``tty`` says that a person is looking, ``escapes`` that this terminal understands escape
@@ -102,7 +106,7 @@ def _understands_escapes(stream: TextIO | None) -> bool:
 # C0 but tab and newline, a carriage return that does not end a line, DEL and C1, line and paragraph
 # separators, bidirectional embeddings, overrides and isolates, and halves of characters.
 _UNSAFE = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-# Compiled when first used: most text is plain, and a look at it is enough.
+# Compiled when first used: nothing of this is printable, and most text is.
 _HOSTILE = rf"[{_UNSAFE}]|\r(?!\n)"
 _NOT_ONE_LINE = rf"[{_UNSAFE}\t\n\r]"
 _HALF = r"[\ud800-\udfff]"
@@ -114,19 +118,14 @@ def neutral(text: str) -> str:
 
     Newlines (CRLF too) and tabs are kept.
     """
-    return text if _is_plain(text) else re.sub(_HOSTILE, _spelled, text)
+    return text if text.isprintable() else _without(_HOSTILE, text, _spelled)
 
 
 def one_line(text: str) -> str:
     """The text on one line: what ``neutral`` spells out, and newlines and tabs as well."""
-    if _is_plain(text):
+    if text.isprintable():
         return text
-    return re.sub(_NOT_ONE_LINE, lambda found: _SHORT.get(found[0]) or _spelled(found), text)
-
-
-def _is_plain(text: str) -> bool:
-    """Whether the text is printable ASCII, all on one line: nothing in it can do harm."""
-    return text.isascii() and text.isprintable()
+    return _without(_NOT_ONE_LINE, text, lambda found: _SHORT.get(found[0]) or _spelled(found))
 
 
 def shown(text: str, look: Look) -> str:
@@ -135,7 +134,15 @@ def shown(text: str, look: Look) -> str:
         text = neutral(text)
     if text.isascii():
         return text
-    return re.sub(_HALF, _spelled, text) if look.unicode else text.encode("ascii", "backslashreplace").decode()
+    if not look.unicode:
+        return text.encode("ascii", "backslashreplace").decode()
+    return text if text.isprintable() else _without(_HALF, text, _spelled)
+
+
+def _without(pattern: str, text: str, spell: Callable[[re.Match[str]], str]) -> str:
+    import re  # noqa: PLC0415 - three milliseconds, and most text has nothing to spell out
+
+    return re.sub(pattern, spell, text)
 
 
 def _spelled(found: re.Match[str]) -> str:
@@ -200,9 +207,22 @@ def _clusters(text: str) -> Iterator[tuple[int, int]]:
         yield len(text), width
 
 
-@lru_cache(maxsize=4096)
+#: characters measured so far, and how many are remembered
+_sizes: dict[str, tuple[int, bool]] = {}
+_REMEMBERED = 4096
+
+
 def _measured(character: str) -> tuple[int, bool]:
     """The cells a character takes by itself, and whether it is a symbol, as emoji are."""
+    size = _sizes.get(character)
+    if size is None:
+        if len(_sizes) >= _REMEMBERED:
+            _sizes.clear()
+        size = _sizes[character] = _measure(character)
+    return size
+
+
+def _measure(character: str) -> tuple[int, bool]:
     if character.isascii() or character == "…":
         return 1, False
     import unicodedata  # noqa: PLC0415 - a megabyte of tables, and most output is ASCII

@@ -4,7 +4,6 @@ From Python come annotated values as well as their JSON forms; both pass the sam
 JSON first. What is JSON already is copied here; the rest is the business of ``instances``, who knows the annotations.
 """
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from accord._calls import JSON, Failed
@@ -19,8 +18,6 @@ __all__ = ["as_json"]
 
 
 _SCALARS = {str, int, float, bool, type(None)}
-#: whole numbers that need no second look
-_LARGE = 2**63
 
 
 class _NotJson(Exception):
@@ -34,10 +31,13 @@ def as_json(tool: Tool, arguments: Any) -> dict[str, JSON] | Failed:
         if kind is str:
             if not value.isascii():
                 break
-        elif kind is float:
-            if not math.isfinite(value):
+        elif kind is int:
+            if not -0x8000000000000000 < value < 0x8000000000000000:  # a larger one deserves a second look
                 break
-        elif value is not None and kind is not bool and not (kind is int and -_LARGE < value < _LARGE):
+        elif kind is float:
+            if value - value != 0:  # NaN, or beyond all numbers
+                break
+        elif kind is not bool and value is not None:
             break
     else:  # as nearly always: JSON already
         given: dict[str, JSON] = arguments

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["bind", "inject"]
 
-_ABSENT = object()
 _DEEPEST = "is nested too deeply to be converted"
 
 
@@ -40,10 +39,9 @@ def bind(tool: Tool, arguments: JSON) -> Bound | Failed:
         if ready.flattened is not None:
             values = _flattened(tool.compiled, ready.flattened, arguments)
         else:
-            values = {**ready.defaults, **arguments}
+            values = {**ready.defaults, **arguments} if ready.defaults else arguments.copy()
             for name, kind, convert in ready.converters:
-                value = arguments.get(name, _ABSENT)
-                if value is not _ABSENT and type(value) is not kind:
+                if name in arguments and type(value := arguments[name]) is not kind:
                     values[name] = convert(value)
     except Rejection as rejection:
         return _reported(tool, _violations(rejection, name))

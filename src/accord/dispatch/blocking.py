@@ -6,9 +6,8 @@ Async middleware, factories and tools run on a loop of ours, which this thread w
 from collections.abc import Callable
 from typing import Any
 
-from accord._calls import Bound, Call, Failed, Ok, Outcome
+from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
-from accord._tool import Tool
 from accord.dispatch.flow import finish, flow, prepare
 from accord.dispatch.invoke import close, invoke, open_provider
 from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall
@@ -19,20 +18,19 @@ __all__ = ["dispatch", "drive"]
 Stage = Callable[[Call], Outcome]
 
 
-def dispatch(registry: Registry, call: Call) -> Outcome:
-    """The outcome of a call. Never raises for what a tool, a factory or a middleware does."""
-    if registry.middleware or registry.homes:
+def dispatch(registry: Registry, call: Call, *, wrapped: bool = False) -> Outcome:
+    """The outcome of a call. Never raises for what a tool, a factory or a middleware does.
+
+    ``wrapped`` says that its middleware is around it already.
+    """
+    if (registry.middleware or registry.homes) and not wrapped:
         tool = registry.find(call.name)
         return _chain(registry, tool.name if tool else "")(call)
-    return _go(registry, call)
-
-
-def _go(registry: Registry, call: Call) -> Outcome:
     prepared = prepare(registry, call)
     if type(prepared) is Failed:
         return prepared
-    if prepared.tool.is_plain:  # one step, which needs no generator to be taken
-        return finish(prepared, _run(prepared.tool, prepared.bound, call, None))
+    if prepared.is_plain:  # one step, which needs no generator to be taken
+        return finish(prepared, invoke(prepared.tool, prepared.bound, call))
     return drive(flow(registry, prepared))
 
 
@@ -48,16 +46,12 @@ def drive(steps: Flow) -> Outcome:
 
 
 def _invoke(step: Invoke) -> Any:
-    return _run(step.tool, step.bound, step.call, step.timeout)
-
-
-def _run(tool: Tool, bound: Bound, call: Call, timeout: float | None) -> Any:
     try:
-        return invoke(tool, bound, call, timeout)
+        return invoke(step.tool, step.bound, step.call, step.timeout)
     except KeyboardInterrupt as error:  # between our lines and the tool's: what was opened still has to be closed
         from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
 
-        return fault(tool, error)
+        return fault(step.tool, error)
 
 
 def _open(step: Open) -> Opened | Failed:
@@ -138,7 +132,7 @@ def _chain(registry: Registry, name: str) -> Stage:
 
 
 def _core(registry: Registry) -> Stage:
-    return lambda call: _go(registry, call)
+    return lambda call: dispatch(registry, call, wrapped=True)
 
 
 def _around(registry: Registry, middleware: Middleware, inner: Stage) -> Stage:

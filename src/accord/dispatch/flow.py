@@ -24,20 +24,21 @@ if TYPE_CHECKING:
 __all__ = ["Prepared", "finish", "flow", "prepare"]
 
 
-class Prepared(msgspec.Struct, frozen=True):
+class Prepared(msgspec.Struct, frozen=True, gc=False):
     """A call that may go ahead: its tool is found, its arguments are bound."""
 
     tool: Tool
     bound: Bound
     call: Call
     arguments: dict[str, JSON]
+    is_plain: bool
     repairs: "tuple[Repair, ...]" = ()
 
 
 def prepare(registry: Registry, call: Call) -> Prepared | Failed:
     """The beginning of every call: route, bind, and repair where the policy says so."""
     tool = registry.find(call.name)
-    if tool is None or call.surface not in tool.options.surfaces:
+    if tool is None or call.surface not in tool.surfaces:
         from accord.dispatch.unknown import unknown  # noqa: PLC0415 - as all imports below: a plain call needs none
 
         return unknown(registry, call)
@@ -57,13 +58,13 @@ def prepare(registry: Registry, call: Call) -> Prepared | Failed:
         return bound if registry.policy.repair == "off" else _mended(registry, tool, bound, arguments, call)
     if call.cancellation is not None and call.cancellation.requested:
         return _withdrawn(tool)
-    return Prepared(tool, bound, call, arguments)
+    return Prepared(tool, bound, call, arguments, plain)
 
 
 def flow(registry: Registry, prepared: Prepared) -> Flow:
     """The steps of a call that may go ahead."""
     tool = prepared.tool
-    if tool.is_plain:
+    if prepared.is_plain:
         value = yield Invoke(tool, prepared.bound, prepared.call, None)
         return finish(prepared, value)
     from accord.dispatch.guarded import guarded  # noqa: PLC0415 - as above
@@ -91,7 +92,7 @@ def _mended(registry: Registry, tool: Tool, refusal: Failed, arguments: JSON, ca
         return bound
     if call.cancellation is not None and call.cancellation.requested:
         return _withdrawn(tool)
-    return Prepared(tool, bound, call, arguments, tuple(repairs))
+    return Prepared(tool, bound, call, arguments, tool.is_plain, tuple(repairs))
 
 
 def _withdrawn(tool: Tool) -> Failed:

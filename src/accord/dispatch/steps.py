@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Close", "Consult", "Flow", "Invoke", "Keep", "Open", "Pause", "Recall", "Step", "Steps"]
 
 
-class Invoke(msgspec.Struct, frozen=True):
+class Invoke(msgspec.Struct, frozen=True, gc=False):
     """Run the tool's function to its end. Gives its value, or Failed."""
 
     tool: Tool

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON
-from accord.gate.fit import fits_type, has_foreign_type, has_type, matches_tags, schema_at, target_of
+from accord.gate.fit import fits_type, has_foreign_type, has_type, matches_tags, schema_at, target_of, wrong_tag
 from accord.gate.validator import DEEPEST, Gate
 from accord.gate.wording import expected, json_type, message_for, reason_for
 
@@ -31,13 +31,17 @@ _AT_ONCE = 256
 
 
 class Violation(msgspec.Struct, frozen=True):
-    """One thing wrong: where in the arguments, which keyword of which subschema says so."""
+    """One thing wrong: where in the arguments, which keyword of which subschema says so.
+
+    ``known`` are the constants that would do, where several subschemas list them.
+    """
 
     path: Path
     keyword: str
     message: str
     pointer: str
     reason: str
+    known: tuple[JSON, ...] = ()
 
 
 def explain(gate: Gate, value: JSON) -> list[Violation]:
@@ -114,11 +118,25 @@ class _Walk:
         if not fitting:
             self._say(path, "type", message_for("type", {"anyOf": branches}, value), pointer.rpartition("/")[0])
             return
+        if self._wrong_tag(pointer, [(index, branches[index]) for index in fitting], value, path):
+            return
         trials = [
             (branches[index], self._trial(f"{pointer}/{index}", branches[index], value, path)) for index in fitting
         ]
         _, best = min(trials, key=lambda trial: (not self._is_tagged(trial[0], value), len(trial[1])))
         self.found.extend(best)
+
+    def _wrong_tag(self, pointer: str, branches: list[tuple[int, Any]], value: Any, path: Path) -> bool:
+        """Name every tag, where the value has none of them: each branch by itself would only name its own."""
+        found = wrong_tag([target_of(self.gate.schema, branch) for _, branch in branches], value)
+        if found is None:
+            return False
+        name, known = found
+        listed = {"enum": known}
+        reason = "type_mismatch" if has_foreign_type(listed, value[name]) else reason_for("enum")
+        message, place = message_for("enum", listed, value[name]), f"{pointer}/{branches[0][0]}"
+        self.found.append(Violation((*path, name), "enum", message, place, reason, tuple(known)))
+        return True
 
     def _is_tagged(self, branch: Any, value: JSON) -> bool:
         return matches_tags(target_of(self.gate.schema, branch), value)

@@ -9,7 +9,7 @@ from accord._calls import JSON
 from accord._jsonpatch import steps_of
 from accord.gate.wording import json_type
 
-__all__ = ["fits_type", "has_foreign_type", "has_type", "matches_tags", "schema_at", "target_of"]
+__all__ = ["fits_type", "has_foreign_type", "has_type", "matches_tags", "schema_at", "target_of", "wrong_tag"]
 
 Schema = dict[str, JSON]
 
@@ -63,6 +63,24 @@ def matches_tags(branch: Any, value: JSON) -> bool:
     tags = {name: _only_values(inner) for name, inner in branch.get("properties", {}).items()}
     constant = {name: values[0] for name, values in tags.items() if len(values) == 1}
     return bool(constant) and all(value.get(name) == only for name, only in constant.items())
+
+
+def wrong_tag(branches: list[Any], value: JSON) -> tuple[str, list[JSON]] | None:
+    """The property that tells the branches apart, and all it may be, where the value has something else there."""
+    if len(branches) < 2 or not isinstance(value, dict):
+        return None
+    properties = [branch.get("properties", {}) if isinstance(branch, dict) else {} for branch in branches]
+    for name in properties[0]:
+        known = [_only_values(each.get(name)) for each in properties]
+        listed = [constant for constants in known for constant in constants]
+        apart = all(known) and not any(_is_among(constant, listed[:at]) for at, constant in enumerate(listed))
+        if apart and name in value and not _is_among(value[name], listed):
+            return name, listed
+    return None
+
+
+def _is_among(value: JSON, constants: list[JSON]) -> bool:
+    return any(value == known and isinstance(value, bool) is isinstance(known, bool) for known in constants)
 
 
 def _only_values(schema: Any) -> list[JSON]:

@@ -5,15 +5,20 @@ one call and ends would pay more for that than for the call. False here means "n
 schemas and values, and neither tools nor the engine.
 """
 
-from collections.abc import Callable
-from math import isfinite
-from typing import Any
+from __future__ import annotations
 
-from accord._calls import JSON
+from math import isfinite
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
+
+    from accord._calls import JSON
 
 __all__ = ["plain_check"]
 
-Check = Callable[[Any], bool]
+Check: TypeAlias = "Callable[[Any], bool]"
 
 #: schemas inside schemas: what is larger or deeper is not an everyday signature, and the engine is faster there
 _MOST = 64

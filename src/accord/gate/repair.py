@@ -72,7 +72,7 @@ def suggestion_for(gate: Gate, arguments: JSON, violation: Violation) -> str | N
         return nearest(str(violation.path[-1]), free)
     if violation.keyword in ("enum", "const"):
         value = value_at(arguments, violation.path)
-        options = schema["enum"] if "enum" in schema else [schema["const"]]
+        options = violation.known or (schema["enum"] if "enum" in schema else [schema["const"]])
         return nearest(value, filter(_is_text, options)) if isinstance(value, str) else None
     return None
 

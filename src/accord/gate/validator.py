@@ -4,17 +4,23 @@ The engine is loaded by the first gate that needs it. A gate that has seen few v
 small and flat: ``plainly`` then knows what is certain to pass, and everything else is the engine's to decide.
 """
 
-import sys
-from collections.abc import Callable
-from typing import Any
+from __future__ import annotations
 
-from accord._calls import JSON
+import sys
+
 from accord.gate.plainly import plain_check
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
+
+    from accord._calls import JSON
 
 __all__ = ["DEEPEST", "Gate"]
 
-Schema = dict[str, JSON]
-Check = Callable[[JSON], bool]
+Schema: TypeAlias = "dict[str, JSON]"
+Check: TypeAlias = "Callable[[JSON], bool]"
 
 #: values a gate looks at itself before it compiles, which pays off for those who call again and again
 _UNCOMPILED = 100

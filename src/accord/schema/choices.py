@@ -32,7 +32,8 @@ def of_literal(arguments: tuple[Any, ...]) -> tree.Node:
     members: list[Any] = []
     for argument in arguments:
         value = _scalar(argument.value if isinstance(argument, enum.Enum) else argument, "Literal")
-        if not any(type(value) is type(known) and value == known for known in values):
+        # As JSON sees them: 1 and 1.0 are one value, 1 and True are two.
+        if not any(value == known and isinstance(value, bool) is isinstance(known, bool) for known in values):
             values.append(value)
             members.append(argument)
     return tree.Choice(values=tuple(values), members=tuple(members))

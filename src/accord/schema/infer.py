@@ -70,6 +70,8 @@ def infer_input(signature: Signature, *, strict: bool = False, flatten: bool | N
     reader = Reader(strict=strict)
     fields = tuple(_field(reader, signature, parameter) for parameter in signature.parameters)
     nodes = {field.name: field.node for field in fields}
+    root = tree.Record(type_name=signature.function, fields=fields, build=None)
+    _check_readable(signature, fields, reader.finish(root))
     unannotated = tuple(
         parameter.name for parameter in signature.parameters if nodes[parameter.name] == tree.Anything(annotated=False)
     )
@@ -86,7 +88,6 @@ def infer_input(signature: Signature, *, strict: bool = False, flatten: bool | N
             f"flatten=True needs exactly one parameter, a model with named fields; the parameters are: {names}",
             "Remove flatten, or gather the parameters in one dataclass or model.",
         )
-    root = tree.Record(type_name=signature.function, fields=fields, build=None)
     return Input(signature=signature, whole=reader.finish(root), nodes=nodes, unannotated=unannotated)
 
 
@@ -133,6 +134,20 @@ def _field(reader: Reader, signature: Signature, parameter: Parameter) -> tree.F
         required=parameter.required,
         default=msgspec.UNSET if parameter.required else published_default(node, parameter.default, reader.definition),
     )
+
+
+def _check_readable(signature: Signature, fields: tuple[tree.Field, ...], whole: tree.Tree) -> None:
+    """Everything that is needed must be something a schema can say."""
+    named = [(field.name, field.node) for field in fields] + list(whole.definitions.values())
+    for name, node in named:
+        for inner in tree.fields_of(node):
+            if inner.elsewhere:
+                raise RegistrationError(
+                    signature.function,
+                    name,
+                    f"its field {inner.output_name!r} is required, and read from inside another one (AliasPath) only",
+                    "Give it a default, or a name of its own beside the path: AliasChoices('name', AliasPath(...)).",
+                )
 
 
 def _single_model(reader: Reader, fields: tuple[tree.Field, ...]) -> tree.Record | None:

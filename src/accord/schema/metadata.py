@@ -77,6 +77,9 @@ def _foreign_facts(metadata: Any) -> Iterator[Fact]:
     if type(metadata).__name__ == "FieldInfo":
         for inner in metadata.metadata:
             yield from facts_of(inner)
+    if type(metadata).__name__ == "Timezone":
+        yield "timezone", metadata.tz
+        return
     if type(metadata).__name__ == "Predicate":
         yield "refinement", _asserting(metadata.func)
         return
@@ -111,11 +114,40 @@ def apply(node: tree.Node, facts: list[Fact]) -> tree.Node:
             node = _noted(node, "deprecated", True)
         elif keyword == "refinement":
             node = msgspec.structs.replace(node, refinements=(*node.refinements, value))
+        elif keyword == "timezone":
+            node = _in_timezone(node, value)
         elif keyword == "tag":
             node = _tagged(node, value)
         else:
             node = _limited(node, keyword, value)
     return node
+
+
+def _in_timezone(node: tree.Node, zone: Any) -> tree.Node:
+    """A moment with an offset (``...``), or without one (None); JSON has no zones, so that no other can be kept."""
+    if zone is not None and zone is not ...:
+        raise Unfit(
+            f"Timezone({zone!r}) cannot be kept: JSON has offsets and no zones",
+            "Take Timezone(...), which wants any offset, and convert the value in the function.",
+        )
+    if isinstance(node, tree.Union):
+        return msgspec.structs.replace(node, branches=tuple(_zoned(branch, zone) or branch for branch in node.branches))
+    zoned = _zoned(node, zone)
+    if zoned is None:
+        raise Unfit(f"Timezone cannot apply to {_describe(node)}", "Put it on a datetime or a time.")
+    return zoned
+
+
+def _zoned(node: tree.Node, zone: Any) -> tree.Node | None:
+    if not isinstance(node, tree.Text) or node.codec not in ("date-time", "time"):
+        return None
+
+    def refine(value: Any) -> Any:
+        if (value.tzinfo is None) is (zone is ...):
+            raise ValueError("must have an offset from UTC" if zone is ... else "must have no offset from UTC")
+        return value
+
+    return msgspec.structs.replace(node, refinements=(*node.refinements, refine))
 
 
 def _noted(node: tree.Node, key: str, value: JSON) -> tree.Node:
@@ -146,7 +178,7 @@ def _limited(node: tree.Node, keyword: str, value: Any) -> tree.Node:
             f"Remove {_marker_name(keyword)}, or put it on a type it can limit.",
         )
     limits = {**node.limits, name: _stricter(name, node.limits.get(name), value)}
-    _check_room(limits)
+    _check_room(limits, whole=isinstance(node, tree.Integer))
     return msgspec.structs.replace(node, limits=limits)
 
 
@@ -209,15 +241,45 @@ def _stricter(name: str, old: JSON, new: JSON) -> JSON:
     raise Unfit(f"two different values for {_marker_name(name)}: {old!r} and {new!r}", "Keep one.")
 
 
-def _check_room(limits: dict[str, Any]) -> None:
+def _check_room(limits: dict[str, Any], *, whole: bool) -> None:
     lowest = max(limits.get("minimum", -math.inf), limits.get("exclusiveMinimum", -math.inf))
     highest = min(limits.get("maximum", math.inf), limits.get("exclusiveMaximum", math.inf))
     exclusive = lowest == limits.get("exclusiveMinimum") or highest == limits.get("exclusiveMaximum")
     empty = lowest > highest or (lowest == highest and exclusive)
     for kind in ("Length", "Items", "Properties"):
         empty = empty or limits.get(f"min{kind}", 0) > limits.get(f"max{kind}", math.inf)
-    if empty:
+    if empty or not _has_multiple(limits, whole):
         raise Unfit(f"the limits {limits!r} leave no value", "Widen one of them.")
+
+
+def _has_multiple(limits: dict[str, Any], whole: bool) -> bool:
+    """Whether a multiple, or a whole number, is left between the limits."""
+    lows = [_exact(limits[name]) for name in ("minimum", "exclusiveMinimum") if name in limits]
+    highs = [_exact(limits[name]) for name in ("maximum", "exclusiveMaximum") if name in limits]
+    step = _exact(limits.get("multipleOf", 1))
+    if not lows or not highs or not (whole or "multipleOf" in limits):
+        return True
+    if whole:
+        step = step.numerator  # what is a multiple of 0.75 and whole is a multiple of 3
+    low, high = max(lows), min(highs)
+    first = -(-low // step) * step
+    if "exclusiveMinimum" in limits and first == _exact(limits["exclusiveMinimum"]):
+        first += step
+    return first < high or (
+        first == high and not ("exclusiveMaximum" in limits and high == _exact(limits["exclusiveMaximum"]))
+    )
+
+
+def _exact(number: float) -> Any:
+    """A number to count with: a float is the decimal it is written as, and a whole one from 2**53 on."""
+    if type(number) is int or (number.is_integer() and abs(number) >= _WHOLE_FROM):
+        return int(number)
+    from fractions import Fraction  # noqa: PLC0415 - few limits are no whole numbers
+
+    return Fraction(repr(number))
+
+
+_WHOLE_FROM = 2**53
 
 
 _MARKER_NAMES = {keyword: marker.__name__ for marker, keyword in _OURS.items()}

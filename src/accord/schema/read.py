@@ -210,6 +210,8 @@ class Reader:
         finally:
             state = self._open.pop(key)
         if state == "recursive":
+            if any(isinstance(part, tree.Reference) and part.key == key for part in _alternatives(node)):
+                raise Unfit(f"{name} is defined as itself", "Say what its values are: `type X = list[X] | int`.")
             self._recursive[key] = node
             return tree.Reference(key=key)
         return node
@@ -235,6 +237,10 @@ class Reader:
         if parameters and not isinstance(annotation, type):
             return annotation[tuple(scope.variables.get(variable, variable) for variable in parameters)]
         return annotation
+
+
+def _alternatives(node: tree.Node) -> tuple[tree.Node, ...]:
+    return node.branches if isinstance(node, tree.Union) else (node,)
 
 
 def _text_of(annotation: str | ForwardRef) -> str:

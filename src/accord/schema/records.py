@@ -71,17 +71,41 @@ def _shaped(reader: "Reader", cls: Any, scope: Scope) -> tree.Node:
     assert shape is not None
     documented = parameter_descriptions(cls.__doc__ or "")
     fields = [_field(reader, cls, raw, scope, documented.get(raw.attribute)) for raw in shape.fields]
+    if shape.checks:
+        fields = [msgspec.structs.replace(field, node=_unrefined(field.node)) for field in fields]
     return tree.Record(
         type_name=cls.__name__,
         fields=(*_tag_field(shape), *fields),
         build=_builder(shape),
-        extra=tree.Anything() if shape.open else None,
+        extra=_extra(reader, shape, scope) if shape.open else None,
         hashable=cls.__hash__ is not None,
         cls=cls,
         native=cls if shape.native and not scope.variables and not hasattr(cls, "__orig_bases__") else None,
         model=cls if shape.lenient else None,
         written_as=pydantic_types.written_schema(cls) if shape.dump is not None else None,
     )
+
+
+def _unrefined(node: tree.Node) -> tree.Node:
+    """A field without the author's functions, which its class runs by itself when it is built."""
+    node = msgspec.structs.replace(node, refinements=())
+    if isinstance(node, tree.Union):
+        return msgspec.structs.replace(node, branches=tuple(map(_unrefined, node.branches)))
+    if isinstance(node, tree.Tuple):
+        return msgspec.structs.replace(node, items=tuple(map(_unrefined, node.items)))
+    if isinstance(node, tree.Array):
+        return msgspec.structs.replace(node, items=_unrefined(node.items))
+    if isinstance(node, tree.Map):
+        return msgspec.structs.replace(node, key=_unrefined(node.key), value=_unrefined(node.value))
+    return node
+
+
+def _extra(reader: "Reader", shape: Shape, scope: Scope) -> tree.Node:
+    """What an open model's other names may hold: ``__pydantic_extra__: dict[str, int]`` says so."""
+    if shape.extra is Any:
+        return tree.Anything()
+    node = reader.read(shape.extra, scope_of_class(shape.extra_owner, scope).inside(scope.variables))
+    return node.value if isinstance(node, tree.Map) else tree.Anything()
 
 
 def _builder(shape: Shape) -> Any:
@@ -125,6 +149,7 @@ def _field(reader: "Reader", cls: type, raw: RawField, scope: Scope, documented:
         read=raw.read,
         written=raw.written,
         always_written=not unset,
+        elsewhere=raw.elsewhere,
     )
 
 

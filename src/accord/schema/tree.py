@@ -5,7 +5,7 @@ into a converter. Nodes are frozen values and know neither: they only say what a
 that stands for a user's class also holds how to build one (``build``), because nobody else knows.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 import msgspec
@@ -32,6 +32,7 @@ __all__ = [
     "Tree",
     "Tuple",
     "Union",
+    "fields_of",
 ]
 
 Keywords = dict[str, JSON]
@@ -135,7 +136,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
     ``name`` is the JSON name read, ``output_name`` the one written, ``argument`` the keyword that
     ``build`` takes (None for a tag, which the class knows by itself). ``default`` is the JSON default,
-    or UNSET when there is none to publish.
+    or UNSET when there is none to publish. ``elsewhere``: it is needed, and only read from inside another property.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     read: bool = True
     written: bool = True
     always_written: bool = True
+    elsewhere: bool = False
 
 
 class Record(Node, frozen=True, kw_only=True):
@@ -199,3 +201,21 @@ class Tree(msgspec.Struct, frozen=True):
 
     root: Node
     definitions: dict[Hashable, tuple[str, Node]] = {}
+
+
+def fields_of(node: Node) -> Iterator[Field]:
+    """Every field of every record in a tree, definitions aside."""
+    if isinstance(node, Record):
+        for field in node.fields:
+            yield field
+            yield from fields_of(field.node)
+    elif isinstance(node, Union):
+        for branch in node.branches:
+            yield from fields_of(branch)
+    elif isinstance(node, Array):
+        yield from fields_of(node.items)
+    elif isinstance(node, Tuple):
+        for item in node.items:
+            yield from fields_of(item)
+    elif isinstance(node, Map):
+        yield from fields_of(node.value)

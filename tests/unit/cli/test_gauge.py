@@ -2,11 +2,11 @@
 
 import math
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord._values import replace
 from accord.cli.gauge import Stage, bar_line, step_line
 from accord.cli.terminal import Look, cells
 from tests.unit.cli._screen import ASCII, COLOURS, NARROW, PIPE, TERMINAL
@@ -58,7 +58,7 @@ def test_a_bar_is_drawn_in_unicode_where_it_can_be() -> None:
 
 
 def test_a_bar_is_coloured_where_it_can_be() -> None:
-    assert bar_line(Stage("x", 1, 2), 1, msgspec.structs.replace(COLOURS, width=20)) == ("\x1b[36m━━━\x1b[0m───  50% x")
+    assert bar_line(Stage("x", 1, 2), 1, replace(COLOURS, width=20)) == ("\x1b[36m━━━\x1b[0m───  50% x")
 
 
 def test_without_a_total_a_block_goes_to_and_fro() -> None:

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Callable
 from threading import Event, Thread
 
-import msgspec
 import pytest
 
+from accord._values import replace
 from accord.cli.progress import Bar
 from tests.unit.cli._screen import ASCII, COLOURS, PIPE, TERMINAL, Broken, Screen
 
-DUMB = msgspec.structs.replace(TERMINAL, escapes=False)
+DUMB = replace(TERMINAL, escapes=False)
 
 
 class Time:
@@ -54,7 +54,7 @@ def test_a_terminal_shows_one_line_that_changes() -> None:
 
 def test_a_window_that_gets_narrower_gets_a_shorter_bar() -> None:
     screen, time = Screen(), Time()
-    looks = [ASCII, msgspec.structs.replace(ASCII, width=12)]
+    looks = [ASCII, replace(ASCII, width=12)]
     bar = Bar(screen, ASCII, look_again=lambda: looks.pop(0), clock=time.clock, later=time.later)
     bar.show("copying", 1, 4)
     assert screen.lines() == ["#-----  25% copying"]
