@@ -25,6 +25,9 @@ __all__ = ["MARK", "add", "register"]
 
 Words = tuple[str, ...]
 
+#: what `def` makes; the module that has the name for it is not loaded for that
+_FUNCTION = type(name_of)
+
 
 def register(
     registry: Registry,
@@ -75,7 +78,7 @@ def _check_callable(function: Any) -> None:
 
 def _owner_of(function: Any) -> str:
     """The class a function was written in, or nothing."""
-    path: str = function.__qualname__ if type(function) is type(register) else ""
+    path: str = function.__qualname__ if isinstance(function, _FUNCTION) else ""
     owner = path.rpartition(".")[0].rpartition(".")[2]
     return "" if owner == "<locals>" else owner
 

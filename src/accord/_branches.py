@@ -33,12 +33,6 @@ class _Option:
         """Whether values of that JSON type may belong here, counting 1 and 1.0 as either."""
         return kind in self.accepts or _NUMERIC.get(kind) in self.accepts
 
-    def convert_chosen(self, value: Any) -> Any:
-        """Convert what is known to belong here, unless the branch's own contract says no."""
-        if not self.gate.is_valid(without_choices(value)):
-            raise Rejection([((), f"is a {_name_of(self.node)}, and not one that the contract takes")])
-        return self.convert(value)
-
     def is_exact(self, kind: str, value: Any) -> bool:
         """Whether the branch names the number's very type: int for 1, float for 1.0."""
         if isinstance(self.node, tree.Choice):
@@ -76,7 +70,7 @@ def _chooser(options: list[_Option]) -> Converter:
         kind = _PYTHON_TYPES.get(type(value))
         if kind is None:
             if type(value) is Chosen:
-                return options[value.branch].convert_chosen(value.value)
+                return _converted(options, value)
             kind = _kind(value)
         fitting = by_type[kind]
         if len(fitting) == 1:
@@ -87,6 +81,16 @@ def _chooser(options: list[_Option]) -> Converter:
         return _first_that_takes(fitting, value)
 
     return choose
+
+
+def _converted(options: list[_Option], chosen: Chosen) -> Any:
+    """Convert what is known to belong to a branch, unless that branch's own contract says no."""
+    written = {options[branch]: value for branch, value in chosen.choices}
+    for option in sorted(written, key=lambda option: _specificity(option.node)):
+        if option.gate.is_valid(without_choices(written[option])):
+            return option.convert(written[option])
+    names = " or ".join(dict.fromkeys(_name_of(option.node) for option in written))
+    raise Rejection([((), f"is a {names}, and not one that the contract takes")])
 
 
 def _by_tag(options: list[_Option]) -> Callable[[Any], Converter | None] | None:

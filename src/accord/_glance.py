@@ -8,7 +8,6 @@ everything takes the way through ``_compile``. Knows functions and types, and no
 from __future__ import annotations
 
 import sys
-from math import isfinite
 
 from accord._options import MARK
 from accord._ready import Injected, Ready, floating, whole_number
@@ -273,12 +272,12 @@ def _limited(annotation: Any) -> _Row | None:
         return None  # an author's own TypeSupport comes before ours
     schema = dict(row.schema)
     for metadata in annotation.__metadata__:
-        if type(metadata) is str:
-            continue
-        marker, value = type(metadata), getattr(metadata, "value", None)
-        if marker.__module__ != "accord.markers":
+        marker, value = type(metadata), getattr(metadata, "value", metadata)
+        if marker is not str and marker.__module__ != "accord.markers":
             return None
-        if marker.__name__ == "Description":
+        if marker is str or marker.__name__ == "Description":
+            if type(value) is not str or not _fits(_ROWS[str], value):
+                return None
             continue
         keyword = _MARKERS.get((schema["type"], marker.__name__))
         if keyword is None or keyword in schema or not _is_limit(keyword, value):
@@ -306,7 +305,13 @@ _MARKERS = {
 def _is_limit(keyword: str, value: Any) -> bool:
     if keyword in ("minLength", "maxLength"):
         return type(value) is int and value >= 0
-    return type(value) is int or (type(value) is float and isfinite(value))
+    return type(value) in (int, float) and -_EXACT_BELOW < value < _EXACT_BELOW
+
+
+#: limits from here on are compared by those who do it exactly
+_EXACT_BELOW = 2**53
+#: limits further apart than this have a whole number between them
+_WHOLE = 1
 
 
 def _has_room(schema: Schema) -> bool:
@@ -314,4 +319,5 @@ def _has_room(schema: Schema) -> bool:
         return False
     lowest = [schema[keyword] for keyword in ("minimum", "exclusiveMinimum") if keyword in schema]
     highest = [schema[keyword] for keyword in ("maximum", "exclusiveMaximum") if keyword in schema]
-    return all(low < high for low in lowest for high in highest)
+    apart = _WHOLE if schema["type"] == "integer" else 0
+    return all(low + apart < high for low in lowest for high in highest)

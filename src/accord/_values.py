@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from functools import cached_property as lazy
+    from inspect import Signature
     from typing import Any, Self, TypeVar, dataclass_transform
 
     _Class = TypeVar("_Class")
@@ -42,6 +43,29 @@ else:
 __all__ = ["Value", "field_names", "lazy", "replace"]
 
 
+class _Signature:
+    """What ``inspect.signature``, and with it ``help`` and notebooks, say of a class of values."""
+
+    def __get__(self, value: Value | None, kind: type[Value]) -> Signature:
+        from inspect import Parameter, Signature  # noqa: PLC0415 - for people who look
+
+        annotations: dict[str, Any] = {}
+        for base in reversed(kind.__mro__[:-1]):
+            annotations |= base.__annotations__
+        named = [name for name in kind._names if name not in kind._by_position]
+        return Signature(
+            [
+                Parameter(
+                    name,
+                    Parameter.KEYWORD_ONLY if name in named else Parameter.POSITIONAL_OR_KEYWORD,
+                    default=Parameter.empty if name in kind._required else getattr(kind, name),
+                    annotation=annotations[name],
+                )
+                for name in (*kind._by_position, *named)
+            ]
+        )
+
+
 @dataclass_transform(frozen_default=True)
 class Value:
     """The base of frozen values: what a class annotates are its fields, and what it assigns to them their defaults.
@@ -50,6 +74,7 @@ class Value:
     itself only; with ``kw_only=True`` its fields cannot be given by position.
     """
 
+    __signature__: _Signature = _Signature()
     _names: tuple[str, ...] = ()
     _by_position: tuple[str, ...] = ()
     _required: frozenset[str] = frozenset()

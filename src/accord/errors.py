@@ -80,7 +80,7 @@ def _place_of(function: str, parameter: str | None) -> str:
     """Where in a function something is: no parameter can be called ``return``, which stands for the result."""
     if not parameter:
         return function
-    return f"{function}, its return value" if parameter == "return" else f"{function}, parameter {parameter!r}"
+    return f"{function}, its result" if parameter == "return" else f"{function}, parameter {parameter!r}"
 
 
 class SettingsError(AccordError):

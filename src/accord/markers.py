@@ -4,7 +4,9 @@ Each marker is a small frozen value. This module knows no schema: ``accord.schem
 markers their meaning, and refuses one that cannot apply to its type.
 """
 
-import msgspec
+from __future__ import annotations
+
+from accord._values import Value
 
 __all__ = [
     "Description",
@@ -22,7 +24,7 @@ __all__ = [
 ]
 
 
-class _Number(msgspec.Struct, frozen=True):
+class _Number(Value):
     """A limit. ``Ge(1)`` is not ``Ge(1.0)``: typing hands out the one for the other where they are equal."""
 
     value: int | float
@@ -37,45 +39,45 @@ class _Number(msgspec.Struct, frozen=True):
         return type(self.value), self.value
 
 
-class MinLen(_Number, frozen=True):
+class MinLen(_Number):
     """At least ``value`` characters, items or entries."""
 
     value: int
 
 
-class MaxLen(_Number, frozen=True):
+class MaxLen(_Number):
     """At most ``value`` characters, items or entries."""
 
     value: int
 
 
-class Gt(_Number, frozen=True):
+class Gt(_Number):
     """Greater than ``value``."""
 
 
-class Ge(_Number, frozen=True):
+class Ge(_Number):
     """Greater than or equal to ``value``."""
 
 
-class Lt(_Number, frozen=True):
+class Lt(_Number):
     """Less than ``value``."""
 
 
-class Le(_Number, frozen=True):
+class Le(_Number):
     """Less than or equal to ``value``."""
 
 
-class MultipleOf(_Number, frozen=True):
+class MultipleOf(_Number):
     """A whole multiple of ``value``, in exact decimal arithmetic."""
 
 
-class Pattern(msgspec.Struct, frozen=True):
+class Pattern(Value):
     """Text in which the ECMA-262 regular expression ``value`` finds a match (anchor it with ``^`` and ``$``)."""
 
     value: str
 
 
-class Description(msgspec.Struct, frozen=True):
+class Description(Value):
     """What the value means, for people and for models. Wins over the docstring."""
 
     value: str
@@ -101,7 +103,7 @@ class Examples:
         return hash((Examples, repr(self.values)))
 
 
-class Positional(msgspec.Struct, frozen=True):
+class Positional(Value):
     """On the command line, given by its place instead of by its name. Write it with or without parentheses."""
 
 

@@ -54,6 +54,58 @@ FOREIGN_TO_A_PLAIN_CALL = (
 #: every one of ours costs a tenth of a millisecond
 OURS = {PLAIN_CALL: 28, CALL_WITH_A_CONTEXT: 33}
 
+# What a program does that only shows its help: it registers tools of the everyday kinds.
+REGISTERING = """
+from accord import App, Policy
+app = App("many", version="1.2", description="Many things. Short ones.", policy=Policy(timeout=5))
+
+@app.command(category="Shipping", aliases=["ship"], idempotent=True)
+def deploy(environment: str, replicas: int = 1, share: float | None = None, *, dry: bool = False) -> dict[str, str]:
+    '''Deploy a service.
+
+    Returns:
+        What was deployed.
+    '''
+    return {"environment": environment}
+
+@app.command(deprecated=True)
+def look(paths: list[str], ctx) -> None:
+    'Look for d\u00e9j\u00e0 vus: on one line.'
+
+site = app.group("site", "Everything about the site")
+
+@site.command("build")
+async def build(pages: list[str] = []) -> list[str]:
+    'Build the pages.'
+    return pages
+"""
+# The same with what most programs import beside App: theirs is the time that typing takes, and no more.
+ANNOTATING = """
+from typing import Annotated, Optional
+from accord import Context, Description, MinLen, ToolError
+
+@app.command
+def greet(name: Annotated[str, MinLen(1), Description("Whom")], title: Optional[str] = None, ctx: Context = Context()):
+    'Greet somebody.'
+"""
+SHOWING = """
+import os, sys
+sys.stdout, stdout = open(os.devnull, "w", encoding="utf-8"), sys.stdout
+try:
+    app.run({argv!r})
+except SystemExit as ended:
+    assert ended.code == 0, ended.code
+sys.stdout = stdout
+"""
+SHOWN = {"help": ["--help"], "help of a group": ["site", "--help"], "version": ["--version"]}
+#: what would take longer to import than a listing takes to write
+FOREIGN_TO_HELP = (
+    *FOREIGN_TO_A_PLAIN_CALL,
+    *("_collections", "_typing", "collections", "contextlib", "enum", "functools", "importlib", "itertools", "msgspec"),
+    *("operator", "re", "textwrap", "types", "typing", "typing_extensions"),
+)
+OURS_IN_HELP = 30
+
 # A finder that refuses, so that the traceback shows who asked. What an `except` swallows counts too.
 PROBE = """
 import sys
@@ -110,6 +162,19 @@ def test_a_plain_call_loads_few_of_our_modules_and_no_other_but_those_of_msgspec
     assert len(ours) <= limit, f"{len(ours)} modules, {limit} allowed: {' '.join(ours)}"
     others = loaded - set(ours) - {*loaded_by("import msgspec"), *sys.builtin_module_names, "math", "typing_extensions"}
     assert not others, f"not needed: {' '.join(sorted(others))}"
+
+
+@pytest.mark.parametrize("argv", SHOWN.values(), ids=SHOWN)
+def test_help_loads_few_of_our_modules_and_nothing_else(argv: list[str]) -> None:
+    loaded = set(loaded_by(REGISTERING + SHOWING.format(argv=argv), FOREIGN_TO_HELP))
+    ours = sorted(name for name in loaded if name.partition(".")[0] == "accord")
+    assert len(ours) <= OURS_IN_HELP, f"{len(ours)} modules, {OURS_IN_HELP} allowed: {' '.join(ours)}"
+    others = loaded - set(ours) - {*sys.builtin_module_names, "__future__", "math", "unicodedata"}
+    assert not others, f"not needed: {' '.join(sorted(others))}"
+
+
+def test_help_of_an_annotated_app_loads_what_its_author_imported_and_no_engine() -> None:
+    loaded_by(REGISTERING + ANNOTATING + SHOWING.format(argv=["--help"]), (*FOREIGN_TO_A_PLAIN_CALL, "msgspec"))
 
 
 def test_the_tripwire_notices_an_import_that_is_swallowed() -> None:

@@ -4,149 +4,16 @@ import builtins
 import math
 import types
 import typing
-import warnings
-from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal, Optional
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
-from accord import App, Context, Description, Ge, Gt, Le, Lt, MaxLen, MinLen, MultipleOf, Pattern, Policy
-from accord._calls import Failed
-from accord._compile import compile_function
+from accord import App, Context, Description, Ge, Gt, Le, Lt, MaxLen, MinLen, Pattern
 from accord._glance import glance
-from accord._options import Options
 from accord._tool import Tool
-from accord.dispatch.bind import bind
 from accord.errors import RegistrationError
-
-EMPTY = object()
-NOTES = {"description", "default", "examples", "title"}
-
-
-@pytest.fixture(autouse=True)
-def _forgetful_typing() -> Iterator[None]:
-    """`typing` remembers what it subscripted, and to it MinLen(True) is MinLen(1): other tests would get the True."""
-    yield
-    for forget in typing._cleanups:
-        forget()
-
-
-class Colour(str):  # noqa: SLOT000 - as an author writes it
-    """A class of the author's own."""
-
-
-scalars = st.sampled_from([str, int, float, bool])
-markers = st.one_of(
-    st.builds(MinLen, st.sampled_from([0, 1, 3, -1, True])),
-    st.builds(MaxLen, st.sampled_from([0, 1, 3, 2.5])),
-    st.builds(Ge, st.sampled_from([0, 1, 2.5, math.nan, 2**60])),
-    st.builds(Gt, st.sampled_from([0, 1, -3])),
-    st.builds(Le, st.sampled_from([0, 1, 5, math.inf, "x"])),
-    st.builds(Lt, st.sampled_from([0, 1, 5])),
-    st.builds(MultipleOf, st.sampled_from([0, 2])),
-    st.sampled_from([Pattern("^a"), Pattern("("), Description("d"), "text", 5, object()]),
-)
-inner = st.one_of(
-    scalars,
-    st.sampled_from([Any, list, dict, None, type(None), set, bytes, tuple, Colour, complex, object, Literal["a"]]),
-)
-annotations = st.one_of(
-    scalars,
-    inner,
-    inner.map(lambda kind: list[kind]),
-    inner.map(lambda kind: dict[str, kind]),
-    st.sampled_from([dict[int, str], tuple[str, ...], list[list[int]], list[int | None], Optional[float], 5, []]),
-    scalars.map(lambda kind: kind | None),
-    scalars.map(lambda kind: list[kind] | None),
-    st.sampled_from([int | str, int | str | None, Context, Context | None]),
-    st.builds(lambda kind, notes: Annotated[(kind, *notes)], scalars, st.lists(markers, min_size=1, max_size=2)),
-    st.sampled_from(["str", "int | None", "list[str]", "dict[str, float]", "Optional[int]", "list", "None", "nowhere"]),
-)
-defaults = st.one_of(
-    st.just(EMPTY),
-    st.sampled_from([None, "", "abc", "\ud800", 0, 1, 5, 2**70, 1.5, 2.0, math.nan, True, [], ["a"], {}, {"a": 1}]),
-    st.sampled_from([[1], [1.5], [None], object(), (1,), b"x", Colour("a")]),
-)
-parameters = st.lists(st.tuples(annotations, defaults, st.booleans()), max_size=3)
-NAMES = ["a", "b", "ctx"]
-
-
-def made(wanted: list[tuple[Any, Any, bool]], returned: Any, annotated: bool = True) -> Callable[..., Any]:
-    """A function at the top of a module, with these parameters."""
-    parts, seen_default, starred = [], False, False
-    space: dict[str, Any] = {"__name__": "somewhere", "Optional": Optional}
-    for name, (_, default, keyword) in zip(NAMES, wanted, strict=False):
-        if keyword and not starred:
-            parts.append("*")
-            starred = True
-        seen_default = seen_default or default is not EMPTY
-        if default is EMPTY and (starred or not seen_default):
-            parts.append(name)
-        else:
-            space[f"default_{name}"] = None if default is EMPTY else default
-            parts.append(f"{name}=default_{name}")
-    exec(f"def tool({', '.join(parts)}): return None", space)
-    function: Callable[..., Any] = space["tool"]
-    function.__annotations__ = {name: kind for name, (kind, _, _) in zip(NAMES, wanted, strict=False) if kind != 5}
-    if returned is not EMPTY:
-        function.__annotations__["return"] = returned
-    return function
-
-
-def nothing(_annotation: Any) -> bool:
-    return False
-
-
-def without_notes(schema: Any) -> Any:
-    if isinstance(schema, list):
-        return [without_notes(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {
-        key: {name: without_notes(item) for name, item in value.items()}
-        if key == "properties"
-        else without_notes(value)
-        for key, value in schema.items()
-        if key not in NOTES
-    }
-
-
-JSON = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-3, 6),
-    st.sampled_from([1.0, 2.0, 1.5, 10**400, "", "a", "abcd", [], ["a"], [1, 2.0], [None], {}, {"a": 1}, {"a": 2.0}]),
-)
-
-
-@settings(max_examples=700, deadline=None)
-@given(parameters, st.one_of(st.just(EMPTY), annotations), st.dictionaries(st.sampled_from(["a", "b", "c"]), JSON))
-def test_what_a_glance_lets_pass_compiles_to_the_same(
-    wanted: list[tuple[Any, Any, bool]], returned: Any, arguments: dict[str, Any]
-) -> None:
-    function = made(wanted, returned)
-    ready = glance(function, nothing)
-    assume(ready is not None)
-    assert ready is not None
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        compiled = compile_function(function, Options(), Policy(), nothing)
-    assert ready.gate.schema == without_notes(compiled.input)
-    assert (ready.output_gate and ready.output_gate.schema) == without_notes(compiled.output)
-    assert (ready.positional_order, ready.types, ready.flattened) == ((), None, None)
-    assert ready.injected == compiled.ready.injected
-    assert ready.defaults == compiled.ready.defaults or math.nan in ready.defaults.values()
-    assert [name for name, _, _ in ready.converters] == [name for name, _, _ in compiled.ready.converters]
-    assert bound(function, ready, arguments) == bound(function, compiled.ready, arguments)
-
-
-def bound(function: Callable[..., Any], ready: Any, arguments: dict[str, Any]) -> Any:
-    tool = Tool(function)
-    tool.ready = ready
-    outcome = bind(tool, arguments)
-    return repr(outcome.error_data if isinstance(outcome, Failed) else outcome.kwargs)
+from tests.unit._functions import EMPTY, made, nothing
 
 
 def everyday(name: str, count: int = 1, share: float | None = None, *, tags: list[str] = [], dry: bool = False) -> str:

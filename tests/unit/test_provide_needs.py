@@ -261,9 +261,9 @@ def test_the_type_can_be_read_off_the_factory(factory: Callable[..., Any], throu
 def test_a_factory_that_does_not_say_what_it_makes_is_refused() -> None:
     made = module_of("from __future__ import annotations\ndef factory() -> Missing: ...\ndef silent(): ...")
     app = App("tests")
-    with pytest.raises(RegistrationError, match=r"silent, its return value: it does not say what it makes"):
+    with pytest.raises(RegistrationError, match=r"silent, its result: it does not say what it makes"):
         app.provide(made.silent)
-    with pytest.raises(RegistrationError, match=r"factory, its return value: .*'Missing', which is not defined"):
+    with pytest.raises(RegistrationError, match=r"factory, its result: .*'Missing', which is not defined"):
         app.provide(made.factory)
 
 

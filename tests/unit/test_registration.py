@@ -248,7 +248,7 @@ def test_a_warning_points_at_the_authors_own_line() -> None:
     app = App("tests")
     for name, register in (
         ("x", lambda: app.command(takes(Handle))),
-        ("return value", lambda: return_to_schema(returns(Handle))),
+        ("result", lambda: return_to_schema(returns(Handle))),
     ):
         with pytest.warns(AccordWarning, match=name) as warned:
             register()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 from typing import Any
 
 import pytest
 
 from accord._values import Value, field_names, lazy, replace
+from accord.policy import Policy
 
 
 class Point(Value):
@@ -110,6 +112,12 @@ def test_a_changed_copy_leaves_the_value_as_it_was() -> None:
 def test_a_value_survives_copying_and_pickling() -> None:
     place = Place(1, name="home")
     assert copy.copy(place) == copy.deepcopy(place) == pickle.loads(pickle.dumps(place)) == place
+
+
+def test_the_signature_shows_the_fields() -> None:
+    assert str(inspect.signature(Point)) == "(x: 'int', y: 'int' = 0)"
+    assert str(inspect.signature(Place)) == "(x: 'int', y: 'int' = 0, *, name: 'str', tags: 'tuple[str, ...]' = ())"
+    assert "timeout" in inspect.signature(Policy).parameters
 
 
 def test_a_lazy_attribute_is_made_once_for_each_object() -> None:

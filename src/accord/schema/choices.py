@@ -2,11 +2,11 @@
 
 import enum
 import functools
-import math
 import operator
 from typing import Any
 
 from accord._calls import JSON
+from accord._encode import Unencodable, json_scalar
 from accord._scope import Unfit
 from accord.schema import tree
 
@@ -57,15 +57,19 @@ def _of_flag(cls: type[enum.Flag]) -> tree.Node:
 
 
 def _scalar(value: Any, owner: str) -> JSON:
-    kind = type(value)
-    if kind is float and not math.isfinite(value):
-        raise Unfit(f"{owner} has the value {value!r}, which JSON cannot write", "Leave it out.")
     for base in (bool, int, float, str):
         if isinstance(value, base):
-            return value if kind is base else base(value)
+            return _written(value if type(value) is base else base(value), owner)
     if value is None:
         return None
     raise Unfit(
-        f"{owner} has a value of type {kind.__name__}, which is no JSON scalar",
+        f"{owner} has a value of type {type(value).__name__}, which is no JSON scalar",
         "Give every member a str, int, float, bool or None.",
     )
+
+
+def _written(value: Any, owner: str) -> JSON:
+    try:
+        return json_scalar(value)
+    except Unencodable as error:
+        raise Unfit(f"{owner} has a value that JSON cannot write: it {error.problem}", "Leave it out.") from error

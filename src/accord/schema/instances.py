@@ -27,16 +27,18 @@ _JSON_SCALARS = {str, int, float, bool, type(None)}
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A value that belongs to one branch of its union, whatever the others would make of its JSON."""
+    """A value that belongs to some branches of its union, whatever the others would make of its JSON.
 
-    branch: int
-    value: Any
+    ``choices`` are those branches and its JSON there: nearly always one, and more where several are of its class.
+    """
+
+    choices: tuple[tuple[int, Any], ...]
 
 
 def without_choices(value: Any) -> Any:
     """The JSON of a value in which branches are told."""
     if type(value) is Chosen:
-        return without_choices(value.value)
+        return without_choices(value.choices[0][1])
     if type(value) is list:
         return [without_choices(item) for item in value]
     return {name: without_choices(item) for name, item in value.items()} if type(value) is dict else value
@@ -181,16 +183,16 @@ class Writer:
         best = max(ranks)
         if best == _NOT_ONE:
             return self.write(value, None)
-        index = ranks.index(best)
-        branch = union.branches[index]
+        own = [(index, branch) for index, branch in enumerate(union.branches) if ranks[index] == best]
         outside, self.chose = self.chose, False
-        inner = self.write(value, branch)
+        choices = tuple((index, self.write(value, branch)) for index, branch in own)
         # A branch told further inside is only found by who knows of this one, too.
-        told = self.chose or (any(map(self._converts, others)) if self._inside else self._converts(branch))
+        deciding = others if self._inside else [branch for _, branch in own]
+        told = self.chose or any(map(self._converts, deciding))
         self.chose = outside or told
         if not told:
-            return inner
-        return Chosen(index, inner)
+            return choices[0][1]
+        return Chosen(choices)
 
     def _rank(self, value: Any, node: tree.Node) -> int:
         """How surely a value is an instance of what a node stands for."""

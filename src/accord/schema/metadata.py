@@ -14,8 +14,10 @@ import msgspec
 
 from accord import markers
 from accord._calls import JSON
+from accord._encode import Unencodable, holds_secret, json_scalar
 from accord._scope import Unfit
 from accord.schema import tree
+from accord.schema.instances import Writer, without_choices
 from accord.schema.patterns import is_ecma
 
 __all__ = ["apply", "facts_of"]
@@ -109,7 +111,7 @@ def apply(node: tree.Node, facts: list[Fact]) -> tree.Node:
         if keyword == "description":
             node = _noted(node, "description", str(value))
         elif keyword == "examples":
-            node = _noted(node, "examples", list(value))
+            node = _noted(node, "examples", _examples(node, list(value)))
         elif keyword == "deprecated":
             node = _noted(node, "deprecated", True)
         elif keyword == "refinement":
@@ -150,8 +152,21 @@ def _zoned(node: tree.Node, zone: Any) -> tree.Node | None:
     return msgspec.structs.replace(node, refinements=(*node.refinements, refine))
 
 
-def _noted(node: tree.Node, key: str, value: JSON) -> tree.Node:
+def _noted(node: tree.Node, key: str, value: Any) -> tree.Node:
+    try:
+        json_scalar(value)
+    except Unencodable as error:
+        raise Unfit(f"its {key} cannot be published: it {error.problem}", "Change it.") from error
     return msgspec.structs.replace(node, notes={**node.notes, key: value})
+
+
+def _examples(node: tree.Node, values: list[Any]) -> list[JSON]:
+    """Values worth showing, as callers would give them; never a secret."""
+    writer = Writer(lambda _reference: None, sparse=False)
+    try:
+        return [without_choices(writer.write(value, node)) for value in values if not holds_secret(value)]
+    except (Unencodable, RecursionError) as error:
+        raise Unfit(f"one of its examples has no JSON form: {error}", "Give it as JSON.") from error
 
 
 def _tagged(node: tree.Node, tag: object) -> tree.Node:

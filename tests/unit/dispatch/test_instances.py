@@ -14,7 +14,7 @@ import msgspec
 import pydantic
 import pytest
 
-from accord import App, Ge, Le, MinLen, MultipleOf
+from accord import App, Ge, Le, MinLen, MultipleOf, Pattern
 from accord.errors import InvalidParams
 from accord.testing import call_tool
 
@@ -72,6 +72,11 @@ class Keyed(TypedDict):
 
 
 @dataclass
+class Noted:
+    note: Annotated[str, Pattern("^[0-9]+$")] | Literal["red"] | datetime.date | None
+
+
+@dataclass
 class Tree:
     value: Small | Large
     below: "list[Tree]" = field(default_factory=list)
@@ -103,6 +108,8 @@ VALUES: list[tuple[Any, Any]] = [
     (Owner, Owner(Dog("a"), [Dog("b"), Cat("c")], "2024-02-29")),
     (Owner | Cat, Owner(Dog("a"), note=datetime.date(2024, 2, 29))),
     (Model, Model(name="a", when="2024-02-29T00:00:00Z")),
+    (Noted, Noted("red")),
+    (Annotated[Decimal, Ge(9)] | Decimal, Decimal("1.5")),
     (Tree, Tree(Large.ONE, [Tree(Small.ONE), Tree(Large.ONE)])),
     (Literal["one"] | Large, Large.ONE),
     (Keyed | Cat, {"value": datetime.date(2024, 2, 29)}),

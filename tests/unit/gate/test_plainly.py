@@ -1,6 +1,7 @@
 """A gate's own look at a value is never more generous than the engine."""
 
 import math
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -59,6 +60,22 @@ leaves = st.one_of(
             {"const": 1},
             {},
             {"type": "integer", "multipleOf": 2},
+            {"type": "string", "enum": ["red", 1, "é"]},
+            {"type": "string", "enum": []},
+            {"type": "string", "enum": ["red", "redder"], "minLength": 4},
+            {"type": "string", "writeOnly": True, "minLength": 1},
+            {"type": "number", "maximum": 1e300},
+            {"type": "integer", "minimum": 0.5},
+            {"type": "boolean", "const": True},
+            {"type": "array", "uniqueItems": True},
+            {"type": "array", "items": False},
+            {"type": "array", "prefixItems": [{"type": "string"}]},
+            {"type": "object", "propertyNames": {"maxLength": 1}},
+            {"type": "object", "patternProperties": {"^a": False}},
+            {"title": "t", "not": {}},
+            {"anyOf": [{"type": "string"}], "minLength": 2},
+            True,
+            False,
         ]
     ),
 )
@@ -70,14 +87,14 @@ def records(inner: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[
         st.dictionaries(st.sampled_from(["a", "b"]), inner, max_size=2),
         st.lists(st.sampled_from(["a", "b", "c"]), max_size=2, unique=True),
         st.one_of(
-            st.sampled_from([{}, {"additionalProperties": False}]),
+            st.sampled_from([{}, {"additionalProperties": False}, {"additionalProperties": True, "maxProperties": 1}]),
             st.fixed_dictionaries({"additionalProperties": inner}),
         ),
     )
 
 
 schemas = st.recursive(
-    st.builds(lambda leaf, more: {**leaf, **more}, leaves, notes),
+    st.builds(lambda leaf, more: leaf if isinstance(leaf, bool) else {**leaf, **more}, leaves, notes),
     lambda inner: st.one_of(
         inner.map(lambda items: {"type": "array", "items": items}),
         st.lists(inner, min_size=1, max_size=3).map(lambda branches: {"anyOf": branches}),
@@ -94,8 +111,46 @@ def engine_says(schema: dict[str, Any], value: Any) -> bool:
         return False
 
 
+def fitting(schema: Any) -> st.SearchStrategy[Any]:
+    """Values that are more or less what a schema is about."""
+    if isinstance(schema, bool) or "type" not in schema:
+        branches = schema.get("anyOf") if isinstance(schema, dict) else None
+        return st.one_of(*map(fitting, branches)) if branches else values
+    if schema["type"] == "array":
+        return st.lists(fitting(schema.get("items", {})), max_size=3)
+    if schema["type"] == "object":
+        members = st.fixed_dictionaries({}, optional={n: fitting(s) for n, s in schema.get("properties", {}).items()})
+        others = st.dictionaries(st.sampled_from(NAMES), fitting(schema.get("additionalProperties", {})), max_size=1)
+        return st.builds(lambda first, second: {**second, **first}, members, others)
+    simple = {"string": TEXTS, "integer": NUMBERS, "number": NUMBERS, "boolean": [True, False, 1], "null": [None, 0]}
+    return st.sampled_from(simple.get(str(schema["type"]), [None]))
+
+
+#: a contract is an object; true and false stand inside one
+whole_schemas = schemas.filter(lambda schema: isinstance(schema, dict))
+pairs = whole_schemas.flatmap(lambda schema: st.tuples(st.just(schema), st.one_of(fitting(schema), values)))
+
+
+def test_a_gate_says_what_the_engine_says_before_and_after_it_is_compiled() -> None:
+    plain: Counter[bool] = Counter()
+
+    @settings(max_examples=1500, deadline=None)
+    @given(pairs)
+    def agree(pair: tuple[Any, Any]) -> None:
+        schema, value = pair
+        verdict, gate = engine_says(schema, value), Gate(schema)
+        check = plain_check(schema)
+        plain[check is not None and check(value)] += 1
+        assert gate.is_valid(value) is verdict
+        gate.compile()
+        assert gate.is_valid(value) is verdict
+
+    agree()
+    assert plain[True] > plain.total() / 10
+
+
 @settings(max_examples=1500, deadline=None)
-@given(schemas, values)
+@given(whole_schemas, values)
 @example({"type": "integer"}, True)
 @example({"type": "object"}, {"a": {1}})
 @example({"type": "array"}, ["\ud800"])
