@@ -35,9 +35,8 @@ else:
         def __get__(self, instance: Any, owner: type | None = None) -> Any:
             if instance is None:
                 return self
-            # Later reads find this first, and never get here.
-            made = instance.__dict__[self._name] = self._make(instance)
-            return made
+            # Later reads find this first, and never get here. Threads that come at once get the same one of theirs.
+            return instance.__dict__.setdefault(self._name, self._make(instance))
 
 
 __all__ = ["Value", "field_names", "lazy", "replace"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -152,3 +154,19 @@ def test_a_lazy_attribute_that_fails_is_tried_again() -> None:
         thing.value  # noqa: B018 - asking is what fails
     thing.works = True
     assert thing.value == 1
+
+
+def test_threads_that_ask_at_once_get_the_same_lazy_attribute() -> None:
+    """A key that one thread sealed with, and another thread then replaced, would open nothing."""
+    both_make_one = Barrier(2, timeout=30)
+
+    class Thing:
+        @lazy
+        def key(self) -> object:
+            both_make_one.wait()
+            return object()
+
+    thing = Thing()
+    with ThreadPoolExecutor(2) as pool:
+        first, second = (pool.submit(lambda: thing.key) for _ in range(2))
+    assert first.result() is second.result() is thing.key
