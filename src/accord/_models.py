@@ -121,7 +121,7 @@ def model_shape(cls: Any) -> Shape | None:
     if not cls.__pydantic_complete__:
         # A name that was not defined when the class was made may be by now; if not, the reader says so.
         cls.model_rebuild(raise_errors=False)
-    checked = _validates(cls) or not _ARGUMENTS_OF_CONSTRUCT.isdisjoint(field.argument for field in _fields(cls))
+    checked = _validates(cls)
     owner = owner_of(cls, "__pydantic_extra__")
     return Shape(
         library="pydantic",
@@ -131,12 +131,29 @@ def model_shape(cls: Any) -> Shape | None:
         else raw_annotations(owner).get("__pydantic_extra__", Any),
         extra_owner=owner,
         checks=checked,
-        build=cls.model_validate if checked else lambda values: cls.model_construct(**values),
+        build=cls.model_validate if checked else _construction(cls),
         open=cls.model_config.get("extra") == "allow",
         lenient=not cls.model_config.get("strict") and cls.model_config.get("extra") != "allow",
         dump=(lambda value: value.model_dump(mode="json", by_alias=True)) if _own_serializers(cls) else None,
         extra_of=lambda value: getattr(value, "__pydantic_extra__", None),
     )
+
+
+def _construction(cls: Any) -> Callable[[dict[str, Any]], Any]:
+    """``model_construct``, where a field may be called like one of its own arguments."""
+    hidden = {field.argument: field.attribute for field in _fields(cls) if field.argument in _ARGUMENTS_OF_CONSTRUCT}
+    if not hidden:
+        return lambda values: cls.model_construct(**values)
+
+    def construct(values: dict[str, Any]) -> Any:
+        made = cls.model_construct(**{name: value for name, value in values.items() if name not in hidden})
+        given = {hidden[name]: value for name, value in values.items() if name in hidden}
+        held = {**made.__dict__, **given}
+        object.__setattr__(made, "__dict__", {name: held[name] for name in cls.__pydantic_fields__ if name in held})
+        made.__pydantic_fields_set__.update(given)
+        return made
+
+    return construct
 
 
 def dataclass_shape(cls: Any) -> Shape:

@@ -160,7 +160,7 @@ def int_flag(w: Writer, depth: int, need: Need) -> Written:
 
 
 def literal(w: Writer, depth: int, need: Need) -> Written:
-    constants = [value for value in w.pick((TEXTS, WHOLE, ALIKE, MIXED)) if is_literal(value, need)]
+    constants = [value for value in w.pick((TEXTS, WHOLE, ALIKE, ALIKE, MIXED)) if is_literal(value, need)]
     values = [repr(value) for value in w.sample(constants, 1, 4)]
     if w.chance(6):  # a member of an Enum, written as its value on the wire
         values = [text_enum(w, depth, need).defaults[0]]

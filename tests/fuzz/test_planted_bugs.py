@@ -251,7 +251,9 @@ def test_nothing_is_caught_when_nothing_is_planted(monkeypatch: pytest.MonkeyPat
 
 def test_a_disagreement_carries_the_arguments_it_is_about(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without them a plant would be held against its signature alone, and everything would count as caught."""
-    text = f"{PREAMBLE}REQUIRED = {{}}\ndef tool(x: int): ...\ndef echo(value: int) -> int: ...\n"
+    # What is plain to see at a glance never reaches the plant.
+    whole = "Annotated[int, MultipleOf(1)]"
+    text = f"{PREAMBLE}REQUIRED = {{}}\ndef tool(x: {whole}): ...\ndef echo(value: int) -> int: ...\n"
     integral_floats_stay(monkeypatch)
     with registered(Source(text, Counter())) as subject, pytest.raises(Disagreement) as found:
         check(subject, {"x": 1.0}, Histogram())

@@ -149,6 +149,32 @@ def test_a_validator_that_changes_a_value_changes_it_once() -> None:
     assert taking(Counted).call("tool", value={"values": {"k": 1}})["values"] == {"k": 2}
 
 
+class Named(BaseModel):
+    first: Annotated[str, Field(pattern=r"^[\D]+$")] | datetime.date
+    cls: int = Field(3, ge=1)
+    meta: list[int] = Field(default_factory=list, alias="_fields_set")
+
+
+@pytest.mark.parametrize(
+    "given", [{"first": "٣"}, {"first": "a", "cls": 2.0}, {"cls": 1, "first": "a", "_fields_set": [1]}]
+)
+def test_a_field_may_be_called_like_an_argument_of_the_constructor(given: dict[str, Any]) -> None:
+    app, received = App("tests"), []
+
+    @app.command
+    def tool(value: Named) -> None:
+        received.append(value)
+
+    app.call("tool", value=given)
+    (made,) = received
+    assert (made.first, made.cls, made.meta) == (given["first"], given.get("cls", 3), given.get("_fields_set", []))
+    assert type(made.cls) is int
+    assert made.model_fields_set == {{"_fields_set": "meta"}.get(name, name) for name in given}
+    assert list(made.model_dump()) == ["first", "cls", "meta"]
+    with pytest.raises(InvalidParams):
+        app.call("tool", value={**given, "cls": 0})
+
+
 class Tagged(BaseModel, extra="allow"):
     __pydantic_extra__: dict[str, Annotated[datetime.date, "when"]]
     name: str

@@ -79,7 +79,7 @@ class Writer:
     """
 
     def __init__(self, lookup: Lookup, *, sparse: bool) -> None:
-        self.chose = False
+        self.chose: bool = False
         self._lookup = lookup
         self._sparse = sparse
         #: inside an instance, text is text; in the arguments of a call it may be the JSON of something else
