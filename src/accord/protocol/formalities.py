@@ -25,7 +25,7 @@ class Standing:
     def __init__(self, profile: Profile, agreed: Agreed | None) -> None:
         self._profile = profile
         self.agreed = agreed
-        self.listening = Listening(profile.capabilities, profile.limits)
+        self.listening: Listening = Listening(profile.capabilities, profile.limits)
         self.listening.by_handshake = agreed is not None
 
     def _initialize(self, request: Initialize) -> dict[str, JSON]:

@@ -47,7 +47,7 @@ class Listening:
         self._limits = limits
         self._streams: dict[RequestId, Listen] = {}
         self._watched: set[str] = set()
-        self.by_handshake = False
+        self.by_handshake: bool = False
 
     def open(self, listen: Listen) -> bytes:
         """Register a stream; the bytes are the acknowledgement, which goes first.

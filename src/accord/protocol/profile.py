@@ -86,12 +86,12 @@ class Profile:
         sealing: Sealing | None = None,
         limits: Limits = _LIMITS,
     ) -> None:
-        self.info = info
-        self.capabilities = capabilities
-        self.instructions = instructions
-        self.hints = hints
-        self.sealing = sealing
-        self.limits = limits
+        self.info: ServerInfo = info
+        self.capabilities: dict[str, JSON] = capabilities
+        self.instructions: str | None = instructions
+        self.hints: Hints = hints
+        self.sealing: Sealing | None = sealing
+        self.limits: Limits = limits
         #: version -> method -> its row: what exists
         self.served: dict[str, dict[str, Method]] = {
             version: {
