@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeAlias
 
-    from accord._calls import JSON
+    from accord._calls import JSON, Surface
     from accord._compile import Compiled
     from accord._ready import Ready
     from accord.gate.validator import Gate
@@ -60,7 +60,7 @@ class Tool:
         #: the words that call it on a command line
         self.path = tuple(name.split("."))
         self.name = name.replace(".", "_") if self.policy.names == "underscore" else name
-        self.surfaces = self.options.surfaces
+        self.surfaces: tuple[Surface, ...] = self.options.surfaces
         self._is_provided = is_provided
         ready = self._at_a_glance()
         if ready is not None:
