@@ -118,8 +118,7 @@ def test_what_a_tool_prints_stays_on_stdout() -> None:
 def test_ctrl_c_ends_a_command_cleanly(command: str, ready: str, endings: list[str]) -> None:
     with Terminal(command) as terminal:
         terminal.until(ready)
-        terminal.types(CTRL_C)
-        assert terminal.ends() == 130
+        assert terminal.ends_at_ctrl_c() == 130
         after = terminal.shown.partition(ready)[2]
     assert "Traceback" not in after
     assert after.endswith("Cancelled.\r\n")
@@ -131,8 +130,7 @@ def test_ctrl_c_while_a_secret_is_typed_shows_what_is_typed_next_again() -> None
         terminal.until("name:")
         terminal.types("ada\n")
         terminal.until("token:")
-        terminal.types(CTRL_C)
-        assert terminal.ends() == 130
+        assert terminal.ends_at_ctrl_c() == 130
         assert terminal.echoes()
 
 
@@ -141,8 +139,7 @@ def test_a_second_ctrl_c_ends_what_would_not_end() -> None:
         terminal.until("ready")
         terminal.types(CTRL_C)
         terminal.until("not yet")
-        terminal.types(CTRL_C)
-        assert terminal.ends() == 130
+        assert terminal.ends_at_ctrl_c() == 130
         assert terminal.shown.endswith("Cancelled.\r\n")
 
 
@@ -156,8 +153,7 @@ def test_nobody_waits_for_what_was_given_up() -> None:
 def test_ctrl_c_with_json_is_told_as_error_data() -> None:
     with Terminal("wait_sync", "--format", "json") as terminal:
         terminal.until("ready")
-        terminal.types(CTRL_C)
-        assert terminal.ends() == 130
+        assert terminal.ends_at_ctrl_c() == 130
         data = json.loads(terminal.shown.splitlines()[-1])
     assert (data["tool"], data["reason"], data["code"]) == ("wait_sync", "cancelled", "CANCELLED")
 
@@ -165,8 +161,7 @@ def test_ctrl_c_with_json_is_told_as_error_data() -> None:
 def test_a_tool_may_take_an_interrupt_for_itself() -> None:
     with Terminal("swallow") as terminal:
         terminal.until("ready")
-        terminal.types(CTRL_C)
-        assert terminal.ends() == 0
+        assert terminal.ends_at_ctrl_c() == 0
         assert terminal.shown.endswith("went on\r\n")
 
 
