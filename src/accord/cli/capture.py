@@ -46,11 +46,22 @@ def invoke(app: "App", argv: list[str]) -> InvokeResult:
     """
     if isinstance(argv, str):
         raise TypeError(f"invoke takes a list of words: shlex.split({argv[:50]!r}) makes one")
-    output, errors = io.StringIO(), io.StringIO()
+    output, errors = _page(), _page()
     with _captured(output, errors):
         console = Console(io.StringIO(), output, errors, os.environ, app.name, lambda: _diverted(output, errors))
         ending = obey(app, [str(word) for word in argv], console)
-    return InvokeResult(output.getvalue(), errors.getvalue(), ending.exit_code, ending.result, ending.exception)
+    return InvokeResult(_text(output), _text(errors), ending.exit_code, ending.result, ending.exception)
+
+
+def _page() -> io.TextIOWrapper:
+    """A stream to write on, text or bytes, as a standard stream is."""
+    return io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", newline="", write_through=True)
+
+
+def _text(page: io.TextIOWrapper) -> str:
+    page.flush()
+    written: bytes = page.buffer.getvalue()  # type: ignore[attr-defined]  # it is the BytesIO that was put in
+    return written.decode(errors="backslashreplace")
 
 
 _streams: ContextVar[tuple[TextIO, TextIO] | None] = ContextVar("accord_captured", default=None)

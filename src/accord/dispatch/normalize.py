@@ -24,12 +24,17 @@ _PLAIN = {dict, str, int, float, bool, type(None)}
 
 #: bits of an integer that may be too long to be written
 _LONG = 10_000
+#: integers that anybody reads as they are written
+_SHORT = 2**53
 
 
 def normalize(tool: Tool, value: Any) -> Ok | Failed:
     """The outcome of a call whose function returned ``value``."""
-    if value is None and tool.ready.output_gate is None:
+    gate = tool.ready.output_gate
+    if value is None and gate is None:
         return Ok(None)
+    if _is_plain(value) and (gate is None or gate.admits(value)):  # JSON already, and what was promised
+        return Ok(value, value, value if gate is not None or type(value) is not str else msgspec.UNSET)
     try:
         if type(value) not in _PLAIN and not (type(value) is list and _PLAIN.issuperset(map(type, value))):
             from accord._blocks import as_result  # noqa: PLC0415 - a plain result needs none of it
@@ -44,6 +49,12 @@ def normalize(tool: Tool, value: Any) -> Ok | Failed:
         return _invalid(tool, "", "it contains itself, or is nested too deeply")
     except UnicodeEncodeError:
         return _invalid(tool, "", "it holds text that is not Unicode (a lone surrogate)")
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value is a scalar that nothing can be wrong with."""
+    kind = type(value)
+    return (kind is str and value.isascii()) or kind is bool or (kind is int and -_SHORT < value < _SHORT)
 
 
 def _from_value(tool: Tool, value: Any) -> Ok | Failed:

@@ -321,3 +321,16 @@ def test_the_surface_is_the_command_line() -> None:
         return f"{ctx.surface} {ctx.principal} {ctx.cancelled}"
 
     assert _make(check).invoke(["check"]).result == "cli None False"
+
+
+def test_bytes_written_to_stdout_are_captured_in_their_place() -> None:
+    app = App("tests")
+
+    @app.command
+    def mixed() -> str:
+        print("text")
+        sys.stdout.flush()
+        sys.stdout.buffer.write(b"bytes\n")
+        return "result"
+
+    assert app.invoke(["mixed"]).output == "text\nbytes\nresult\n"
