@@ -25,6 +25,7 @@ _SURFACES = {
     "register": "accord._adding:register",
     "confirmed": "accord._consent:confirmed",
     "close": "accord.dispatch.closing:close_all",
+    "stdio": "accord.transports.stdio:serve",
     "settings": "accord.settings:Settings",
     "paths": "accord.settings:ConfigPaths",
 }

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
-    from typing import Any, Self, TypeVar, overload
+    from typing import Any, Literal, Self, TypeVar, overload
 
     from typing_extensions import Unpack
 
@@ -242,6 +242,16 @@ class App(_Commands):
         import sys  # noqa: PLC0415 - for the one line that exits
 
         sys.exit(reach("run")(self, sys.argv[1:] if argv is None else argv))
+
+    def serve(self, transport: Literal["stdio"] = "stdio") -> None:
+        """Serve the tools over MCP until the client is gone: ``"stdio"`` is this process's stdin and stdout.
+
+        Raises:
+            ValueError: there is no such transport.
+        """
+        if transport != "stdio":
+            raise ValueError(f"there is no transport {transport!r}: give 'stdio'")
+        reach(transport)(self)
 
     def invoke(self, argv: list[str]) -> InvokeResult:
         """Run a command line in this process, and return what it printed and how it ended. Thread-safe.
