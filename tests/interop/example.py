@@ -103,4 +103,4 @@ def wipes() -> str:
 
 
 if __name__ == "__main__":
-    app.serve("stdio")
+    app.run()

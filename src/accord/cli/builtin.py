@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BUILTINS", "FORMS", "Action", "Builtin", "Wishes", "builtin_named", "wish", "wishes_in"]
 
-#: what is shown instead of running a command
-Action: TypeAlias = "Literal['help', 'version', 'manifest', 'llms', 'completions']"
+#: what is done instead of running a command
+Action: TypeAlias = "Literal['help', 'version', 'manifest', 'llms', 'completions', 'mcp']"
 
 FORMS = ("plain", "json", "table")
 SHELLS = ("bash", "zsh", "fish", "powershell")
@@ -55,6 +55,7 @@ BUILTINS = (
     Builtin(("--manifest",), "Show every command, option, schema, exit code and error as one JSON document."),
     Builtin(("--llms-txt",), "Show what a language model needs to use these commands."),
     Builtin(("--completions",), "Show a completion script for a shell.", SHELLS, "SHELL"),
+    Builtin(("--mcp",), "Serve the commands as MCP tools, over stdin and stdout."),
 )
 
 _NAMED = {spelling: builtin for builtin in BUILTINS for spelling in builtin.spellings}
@@ -88,6 +89,7 @@ _CHANGES: dict[str, dict[str, object]] = {
     "--version": {"action": "version"},
     "--manifest": {"action": "manifest"},
     "--llms-txt": {"action": "llms"},
+    "--mcp": {"action": "mcp"},
     "--no-color": {"colour": False},
     "--yes": {"consents": True},
     "--no-input": {"may_ask": False},

@@ -10,8 +10,9 @@ import gc
 import os
 import sys
 
+from accord._surfaces import reach
 from accord.cli.command import obey
-from accord.cli.console import Console
+from accord.cli.console import Console, is_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +32,13 @@ def run(app: App, argv: list[str]) -> int:
     # time a short command takes. Nothing is promised about what is still alive then, with or without this.
     atexit.register(gc.freeze)
     try:
-        exit_code = obey(app, argv, _console()).exit_code
-        _flush()
+        heard = b"" if argv or is_terminal(sys.stdin) else _first_message()
+        if heard:
+            reach("stdio")(app, heard)
+            exit_code = 0
+        else:
+            exit_code = obey(app, argv, _console(app)).exit_code
+            _flush()
     except KeyboardInterrupt:  # between our lines: nothing is running that could be told
         exit_code = _INTERRUPTED
     except OSError as error:
@@ -63,8 +69,15 @@ def _closed(app: App) -> int:
     return 0
 
 
-def _console() -> Console:
-    return Console(sys.stdin, sys.stdout, sys.stderr, os.environ, _program(), _divert)
+def _first_message() -> bytes:
+    """What stands on stdin, if it begins with an MCP message: then whoever started this without a word is a client."""
+    from accord.transports.stdio import first_message  # noqa: PLC0415 - only a program without arguments looks
+
+    return first_message()
+
+
+def _console(app: App) -> Console:
+    return Console(sys.stdin, sys.stdout, sys.stderr, os.environ, _program(), _divert, app.serve)
 
 
 def _program() -> str:

@@ -11,7 +11,7 @@ from accord._calls import Call
 from accord._registry import Registry
 from accord.dispatch.blocking import dispatch
 from accord.protocol.errors import INTERNAL_ERROR, Error, Refused
-from accord.protocol.events import Answer, CallTool, Cancelled, Event, ListTools, RequestId, Send
+from accord.protocol.events import Answer, CallTool, Cancelled, Event, Listen, ListTools, RequestId, Send
 from accord.protocol.session import ServerSession
 from accord.server.client import Client, Waiting
 from accord.server.listing import Listing
@@ -41,6 +41,8 @@ class Desk:
             self.write(lambda: event.data)
         elif isinstance(event, ListTools):
             self._list(event)
+        elif isinstance(event, Listen):
+            self.write(lambda: self._session.acknowledge(event))
         elif isinstance(event, Cancelled):
             cancellation = self._running.get(event.request.id)
             if cancellation is not None:

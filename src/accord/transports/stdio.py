@@ -21,17 +21,19 @@ from accord.protocol.session import ServerSession
 from accord.server.desk import Desk
 from accord.server.profile import profile_of
 
-__all__ = ["serve"]
+__all__ = ["first_message", "serve"]
 
 _CHUNK = 65536
 #: seconds that calls have to end by themselves once nobody will send more
 _GRACE = 2.0
+#: seconds within which a client speaks first
+_PATIENCE = 3.0
 
 
-def serve(app: App) -> None:
-    """Serve the app until stdin ends, or the process is told to stop."""
+def serve(app: App, heard: bytes = b"") -> None:
+    """Serve the app until stdin ends, or the process is told to stop. ``heard`` was read from stdin already."""
     with _own_pipe() as (incoming, outgoing):
-        pipe = _Pipe(app, incoming, outgoing)
+        pipe = _Pipe(app, incoming, outgoing, heard)
         with _stopping_at_signals(pipe.stop):
             pipe.run()
 
@@ -39,7 +41,7 @@ def serve(app: App) -> None:
 class _Pipe:
     """One client, and the threads that serve it."""
 
-    def __init__(self, app: App, incoming: int, outgoing: int) -> None:
+    def __init__(self, app: App, incoming: int, outgoing: int, heard: bytes) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
         self._most = app.policy.concurrency
@@ -53,6 +55,7 @@ class _Pipe:
         self._busy = 0
         self._backlog: deque[CallTool] = deque()
         self._heard: deque[CallTool] = deque()
+        self._unread = heard
         self._ended = False
         self._over = threading.Event()
         self._quiet = threading.Event()
@@ -127,10 +130,9 @@ class _Pipe:
         return None
 
     def _read(self) -> None:
-        try:
-            data = os.read(self._incoming, _CHUNK)
-        except OSError:
-            data = b""
+        data, self._unread = self._unread, b""
+        if not data:
+            data = _read_from(self._incoming)
         events = self._session.receive(data) if data else self._session.end()
         for event in events:
             call = self._desk.accept(event)
@@ -166,6 +168,26 @@ class _Pipe:
                 view = view[os.write(self._outgoing, view) :]
         except OSError:  # nobody reads any more
             self.stop()
+
+
+def _read_from(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError:  # as good as its end
+        return b""
+
+
+def first_message() -> bytes:
+    """What comes on stdin at once, if it is the beginning of an MCP message.
+
+    A client sends its first message as soon as it has started the program. Whatever stays silent is none.
+    """
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append(_read_from(0)), name="accord-stdin", daemon=True)
+    reader.start()
+    reader.join(_PATIENCE)
+    data = heard[0] if heard else b""
+    return data if data.lstrip()[:1] == b"{" and b'"jsonrpc"' in data else b""
 
 
 @contextmanager

@@ -1,0 +1,65 @@
+"""A server of tools that behave badly."""
+
+import ctypes
+import os
+import subprocess
+import sys
+import time
+
+from accord import App
+
+app = App("hostile")
+
+
+@app.command
+def sleeps() -> str:
+    time.sleep(10)
+    return "slept"
+
+
+@app.command
+def spins() -> int:
+    end, turns = time.monotonic() + 3, 0
+    while time.monotonic() < end:
+        turns += 1
+    return turns
+
+
+@app.command
+def floods() -> str:
+    for _ in range(100):
+        print("x" * 100_000)
+    return "flooded"
+
+
+@app.command
+def exits() -> str:
+    sys.exit(3)
+
+
+@app.command
+def pipes() -> str:
+    subprocess.run(["cat"], check=True)
+    return "piped"
+
+
+@app.command
+def writes() -> str:
+    ctypes.CDLL(None).puts(b"from C")
+    ctypes.CDLL(None).fflush(None)
+    os.write(1, b"from the descriptor\n")
+    return "wrote"
+
+
+@app.command
+def dies_of_interrupt() -> str:
+    raise KeyboardInterrupt
+
+
+@app.command
+def add(a: int, b: int) -> int:
+    return a + b
+
+
+if __name__ == "__main__":
+    app.run()

@@ -1,0 +1,149 @@
+"""The server as a process: who waits for whom, what may end it, and what may never reach its pipe."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from statistics import median
+
+import pytest
+
+from tests.interop._pipe import NEW, Pipe
+
+HOSTILE = "tests.interop.hostile"
+
+
+def drained(pipe: Pipe) -> None:
+    """Read its stderr to the end, so that it never waits for a reader."""
+    stream = pipe.process.stderr
+    assert stream is not None
+    threading.Thread(target=stream.read, daemon=True).start()
+
+
+# (tool, seconds within which a ping is answered while it runs)
+HOSTILE_TOOLS = [
+    ("sleeps", 0.05),
+    ("spins", 0.25),
+    ("floods", 0.05),
+    ("exits", 0.05),
+    ("pipes", 0.05),
+    ("writes", 0.05),
+    ("dies_of_interrupt", 0.05),
+]
+
+
+@pytest.mark.parametrize(("tool", "limit"), HOSTILE_TOOLS, ids=[row[0] for row in HOSTILE_TOOLS])
+def test_a_tool_that_behaves_badly_holds_up_nobody(tool: str, limit: float) -> None:
+    """Also proves that what it writes never reaches the pipe: every line that is read there is JSON."""
+    with Pipe(module=HOSTILE) as pipe:
+        drained(pipe)
+        pipe.shake_hands()
+        pipe.answer(pipe.call("add", {"a": 0, "b": 0}))
+        bad = pipe.call(tool)
+        times = []
+        for number in range(15):
+            start = time.monotonic()
+            assert pipe.ask("ping") == {"jsonrpc": "2.0", "id": number + 4, "result": {}}
+            times.append(time.monotonic() - start)
+        added = pipe.answer(pipe.call("add", {"a": 1, "b": 2}))
+        assert added["result"]["structuredContent"] == {"result": 3}
+        # On a machine with other things to do a single ping may be late for reasons of the machine's own.
+        assert median(times) < limit
+        if tool != "sleeps":
+            answer = pipe.answer(bad)["result"]
+            assert answer["isError"] == (tool in ("exits", "dies_of_interrupt"))
+
+
+def test_both_eras_are_served_on_one_pipe_in_any_order() -> None:
+    with Pipe() as pipe:
+        new = pipe.ask("tools/call", {"name": "count", "arguments": {"items": ["a"]}, "_meta": NEW})
+        assert new["result"]["structuredContent"] == 1
+        assert new["result"]["resultType"] == "complete"
+        pipe.shake_hands()
+        old = pipe.ask("tools/call", {"name": "count", "arguments": {"items": ["a"]}})
+        assert old["result"]["structuredContent"] == {"result": 1}
+        assert "resultType" not in old["result"]
+        again = pipe.ask("server/discover", {"_meta": NEW})
+        assert "2026-07-28" in again["result"]["supportedVersions"]
+
+
+def test_the_end_of_stdin_ends_the_server() -> None:
+    with Pipe() as pipe:
+        pipe.shake_hands()
+        last = pipe.call("add", {"a": 1, "b": 1})
+        assert pipe.answer(last)["result"]["structuredContent"] == {"sum": 2}
+        assert pipe.ends() == 0
+
+
+def test_what_came_before_the_end_is_still_answered() -> None:
+    with Pipe() as pipe:
+        pipe.shake_hands()
+        calls = [pipe.call("add", {"a": number, "b": 0}) for number in range(20)]
+        assert pipe.process.stdin is not None
+        pipe.process.stdin.close()
+        assert [pipe.answer(call)["result"]["structuredContent"]["sum"] for call in calls] == list(range(20))
+        assert pipe.process.wait(30) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without asking them")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_a_signal_ends_the_server_cleanly_though_a_tool_runs(number: signal.Signals) -> None:
+    with Pipe() as pipe:
+        pipe.shake_hands()
+        pipe.call("waits", {"seconds": 60})
+        pipe.ask("ping")
+        pipe.process.send_signal(number)
+        assert pipe.process.wait(30) == 0
+        assert pipe.process.stderr is not None
+        assert b"Traceback" not in pipe.process.stderr.read()
+
+
+def test_more_calls_than_threads_are_all_answered_and_pings_between_them() -> None:
+    with Pipe() as pipe:
+        pipe.shake_hands()
+        calls = [pipe.call("waits", {"seconds": 0.2}) for _ in range(200)]
+        assert pipe.ask("ping")["result"] == {}
+        assert all(pipe.answer(call)["result"]["structuredContent"] == {"result": "waited"} for call in calls)
+
+
+def test_a_cancelled_call_is_never_answered_and_its_tool_hears_of_it() -> None:
+    with Pipe() as pipe:
+        pipe.shake_hands()
+        call = pipe.call("waits", {"seconds": 60})
+        pipe.ask("ping")
+        pipe.say({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": call}})
+        assert pipe.ask("ping")["result"] == {}
+        assert call not in pipe._heard
+        assert pipe.ends() == 0  # at once: nothing runs any more
+
+
+def test_text_survives_whatever_it_holds() -> None:
+    text = "line\nfeed \u2028 \u0085 \x00 \x1b[31m 🙂 \ufeff"
+    with Pipe() as pipe:
+        pipe.shake_hands()
+        result = pipe.answer(pipe.call("echo", {"text": text}))["result"]
+        assert result["content"][0]["text"] == text
+
+
+def test_rubbish_is_answered_and_does_no_harm() -> None:
+    with Pipe("--mcp") as pipe:
+        pipe.say(b"\x00\xff not json\n[]\n{}\n\n" + b"[" * 100_000 + b"\n")
+        codes = [pipe.hear()["error"]["code"] for _ in range(3)]
+        assert set(codes) <= {-32700, -32600}
+        pipe.shake_hands()
+        assert pipe.ask("tools/list")["result"]["tools"][0]["name"] == "echo"
+
+
+def test_the_option_serves_as_well() -> None:
+    with Pipe("--mcp") as pipe:
+        assert pipe.shake_hands()["result"]["serverInfo"]["name"] == "example"
+        assert pipe.ends() == 0
+
+
+def test_without_a_client_a_program_without_arguments_shows_its_help() -> None:
+    with Pipe() as pipe:
+        assert pipe.ends() == 0
+        assert pipe.process.stdout is not None
+        assert b"Usage:" in pipe.process.stdout.read()
