@@ -15,23 +15,30 @@ from accord.cli.console import Console
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from typing import TextIO
 
     from accord.app import App
+    from accord.cli.console import Ending
 
-__all__ = ["run"]
+__all__ = ["conduct", "run"]
 
 _INTERRUPTED = 130
 
 
 def run(app: App, argv: list[str]) -> int:
     """Do what the arguments say, and return the exit code."""
+    return conduct(app, lambda console: obey(app, argv, console))
+
+
+def conduct(app: App, work: Callable[[Console], Ending]) -> int:
+    """Do something with an App at the console of this process, and return the exit code."""
     # A process that ends gives its memory back by itself; searching all of it for cycles first takes an eighth of the
     # time a short command takes. Nothing is promised about what is still alive then, with or without this.
     atexit.register(gc.freeze)
     try:
-        exit_code = obey(app, argv, _console()).exit_code
+        exit_code = work(_console()).exit_code
         _flush()
     except KeyboardInterrupt:  # between our lines: nothing is running that could be told
         exit_code = _INTERRUPTED
