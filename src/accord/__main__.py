@@ -12,6 +12,7 @@ COMMANDS = {
     "list": "list the tools of an app",
     "call": "call one tool of an app",
     "schema": "show what an app publishes of its tools",
+    "install": "put an app into the configuration of an MCP client",
     "demo": "one function and everything its contract does, shown in the terminal",
 }
 

@@ -40,6 +40,22 @@ class Loaded(Value):
     module: ModuleType
     attribute: str
 
+    @property
+    def anywhere(self) -> str:
+        """What names the same App from any directory: its file, unless only the module's name leads to its package.
+
+        Raises:
+            ToolError: the name leads there from this directory only.
+        """
+        file, name = getattr(self.module, "__file__", None), self.module.__name__
+        if not file or ("." in name and _home_of(file)[1] != name):
+            if file == os.path.join(os.getcwd(), *name.split(".")) + ".py":  # noqa: PTH109, PTH118 - as below
+                raise ToolError(
+                    f"{name} is found from this directory only. Put an __init__.py beside it, or name its file."
+                )
+            return f"{name}:{self.attribute}"
+        return f"{os.path.abspath(file)}:{self.attribute}"  # noqa: PTH100 - pathlib is not worth its start-up time
+
 
 def load_app(text: str) -> Loaded:
     """Load what is named.
@@ -78,7 +94,7 @@ def _is_dotted(text: str) -> bool:
 def _load_module(name: str) -> ModuleType:
     # The directory people are in counts, as with `python -m`; a safe path (`python -P`) says that it must not.
     if not sys.flags.safe_path:
-        _import_from(os.getcwd())  # noqa: PTH109 - pathlib is not worth its start-up time
+        _import_from(os.getcwd())  # noqa: PTH109 - as above
     return _run(name, name, _by_name)
 
 
@@ -88,17 +104,20 @@ def _load_file(target: Target) -> ModuleType:
         raise ToolError(f"{target.file!r} is a directory: {_FORMS}.")
     if not os.path.isfile(path):  # noqa: PTH113 - as above
         raise ToolError(f"there is no file {target.file!r} (looked in {os.getcwd()}).")  # noqa: PTH109 - as above
+    directory, name = _home_of(path)
+    _import_from(directory)
+    return _run(name, target.file, _by_name) if name else _run(path, target.file, _by_path)
+
+
+def _home_of(path: str) -> tuple[str, str]:
+    """The directory a file's imports start from, and the file's name as a module of a package, "" outside of any."""
     directory, base = os.path.split(path)
     stem = base.removesuffix(".py")
     packages: list[str] = []
     while _is_package(directory):
         directory, package = os.path.split(directory)
         packages.insert(0, package)
-    _import_from(directory)
-    if packages:
-        name = ".".join(packages if stem == "__init__" else [*packages, stem])
-        return _run(name, target.file, _by_name)
-    return _run(path, target.file, _by_path)
+    return directory, ".".join(packages if stem == "__init__" else [*packages, stem]) if packages else ""
 
 
 def _is_package(directory: str) -> bool:
