@@ -17,7 +17,7 @@ _START = ("-P", "-m", "accord", "serve")
 class Client(Value):
     """A client: its name for people, the key its servers stand under, and how its file is written.
 
-    ``typed`` says that an entry names its transport; ``lenient`` that the client reads comments and trailing commas.
+    ``typed`` says that an entry names its transport; ``lenient`` that comments and trailing commas may stand in its file.
     """
 
     title: str

@@ -19,7 +19,7 @@ Serve an app to MCP clients: on stdin and stdout, or over HTTP.
 
   APP                 path/to/app.py, path/to/app.py:attr or module:attr
   --stdio             as a client's child process; the default
-  --http [HOST:]PORT  at http://HOST:PORT/mcp; HOST is 127.0.0.1 unless given"""
+  --http [HOST:]PORT  over HTTP; HOST is 127.0.0.1 unless given"""
 
 
 class _Misused(Exception):
