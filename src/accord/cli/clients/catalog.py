@@ -17,7 +17,7 @@ _START = ("-P", "-m", "accord", "serve")
 class Client(Value):
     """A client: its name for people, the key its servers stand under, and how its file is written.
 
-    ``typed`` says that an entry names its transport; ``lenient`` that comments and trailing commas may stand in its file.
+    ``typed`` says that an entry names its transport; ``lenient`` that its file may hold comments and commas too many.
     """
 
     title: str
