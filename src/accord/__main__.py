@@ -7,7 +7,15 @@ from importlib import import_module
 __all__ = ["main"]
 
 #: command -> what it does; each command is a module of its own under ``accord.cli.commands``
-COMMANDS = {"demo": "one function and everything its contract does, shown in the terminal"}
+COMMANDS = {
+    "run": "run a command of an app: accord run APP COMMAND ...",
+    "serve": "serve an app to MCP clients",
+    "list": "list the tools of an app",
+    "call": "call one tool of an app",
+    "schema": "show what an app publishes of its tools",
+    "install": "put an app into the configuration of an MCP client",
+    "demo": "one function and everything its contract does, shown in the terminal",
+}
 
 
 def main(argv: list[str] | None = None) -> int:

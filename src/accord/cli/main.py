@@ -12,39 +12,48 @@ import sys
 
 from accord._surfaces import reach
 from accord.cli.command import obey
-from accord.cli.console import Console, is_terminal
+from accord.cli.console import Console, Ending, is_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from typing import TextIO
 
     from accord.app import App
 
-__all__ = ["run"]
+__all__ = ["conduct", "run"]
 
 _INTERRUPTED = 130
 
 
 def run(app: App, argv: list[str]) -> int:
     """Do what the arguments say, and return the exit code."""
+    return conduct(app, lambda console: _do(app, argv, console))
+
+
+def conduct(app: App, work: Callable[[Console], Ending]) -> int:
+    """Do something with an App at the console of this process, and return the exit code."""
     # A process that ends gives its memory back by itself; searching all of it for cycles first takes an eighth of the
     # time a short command takes. Nothing is promised about what is still alive then, with or without this.
     atexit.register(gc.freeze)
     try:
-        heard = b"" if argv or is_terminal(sys.stdin) else _first_message()
-        if heard:
-            reach("stdio")(app, heard)
-            exit_code = 0
-        else:
-            exit_code = obey(app, argv, _console(app)).exit_code
-            _flush()
+        exit_code = work(_console(app)).exit_code
+        _flush()
     except KeyboardInterrupt:  # between our lines: nothing is running that could be told
         exit_code = _INTERRUPTED
     except OSError as error:
         _give_up_output(error)
         exit_code = 1
     return _closed(app) or exit_code
+
+
+def _do(app: App, argv: list[str], console: Console) -> Ending:
+    heard = b"" if argv or is_terminal(sys.stdin) else _first_message()
+    if not heard:
+        return obey(app, argv, console)
+    reach("stdio")(app, heard)
+    return Ending(0)
 
 
 def _give_up_output(error: OSError) -> None:

@@ -15,7 +15,7 @@ from accord.cli.render import render
 from accord.dispatch.blocking import dispatch
 from accord.errors import RegistrationError
 
-__all__ = ["run_tool"]
+__all__ = ["run_parsed", "run_tool"]
 
 
 def run_tool(registry: Registry, tool: Tool, words: list[str], wishes: Wishes, console: Console) -> Ending | Wishes:
@@ -26,6 +26,11 @@ def run_tool(registry: Registry, tool: Tool, words: list[str], wishes: Wishes, c
         return _fail(_faulty(tool, error), wishes if wishes.form == "json" else wishes_in(words), console)
     if parsed.wishes.action is not None:
         return parsed.wishes
+    return run_parsed(registry, tool, parsed, console)
+
+
+def run_parsed(registry: Registry, tool: Tool, parsed: Parsed, console: Console) -> Ending:
+    """How the call that was read ended."""
     if parsed.refusal is not None:
         return _fail(parsed.refusal, parsed.wishes, console, parsed)
     if parsed.wishes.form == "json":
