@@ -243,14 +243,14 @@ class App(_Commands):
 
         sys.exit(reach("run")(self, sys.argv[1:] if argv is None else argv))
 
-    def serve(self, transport: Literal["stdio"] = "stdio") -> None:
+    def serve(self, transport: Literal["stdio"] = "stdio", **options: Any) -> None:
         """Serve the tools over MCP until the client is gone: ``"stdio"`` is this process's stdin and stdout.
 
         Raises:
-            ValueError: there is no such transport.
+            ValueError: there is no such transport, or it takes no such options.
         """
-        if transport != "stdio":
-            raise ValueError(f"there is no transport {transport!r}: give 'stdio'")
+        if transport != "stdio" or options:
+            raise ValueError(f"this version serves over 'stdio', without options, and not over {transport!r}")
         reach(transport)(self)
 
     def invoke(self, argv: list[str]) -> InvokeResult:

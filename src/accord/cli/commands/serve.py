@@ -42,10 +42,11 @@ def run(arguments: list[str]) -> int:
     except ToolError as error:
         print(f"Error: {error}", file=sys.stderr)
         return 1
-    if transport != "stdio":
-        print("Error: this version serves over stdio only.", file=sys.stderr)
+    try:
+        app.serve(transport, **options)
+    except ValueError as error:
+        print(f"Error: {error}", file=sys.stderr)
         return 2
-    app.serve(transport, **options)
     return 0
 
 
