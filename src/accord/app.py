@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
-    from typing import Any, Literal, Self, TypeVar, overload
+    from typing import Any, Self, TypeVar, overload
 
     from typing_extensions import Unpack
 
@@ -243,7 +243,7 @@ class App(_Commands):
 
         sys.exit(reach("run")(self, sys.argv[1:] if argv is None else argv))
 
-    def serve(self, transport: Literal["stdio"] = "stdio", **options: Any) -> None:
+    def serve(self, transport: str = "stdio", **options: Any) -> None:
         """Serve the tools over MCP until the client is gone: ``"stdio"`` is this process's stdin and stdout.
 
         Raises:

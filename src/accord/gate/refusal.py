@@ -55,7 +55,15 @@ def refuse(
 def failure(tool: str, reason: str, text: str, **more: Any) -> Failed:
     """A failure that is not about arguments."""
     exception = more.pop("exception", None)
-    data = {"tool": tool, "argument": None, "reason": reason, "code": KINDS[reason].code, "retryable": False}
+    data = {
+        "tool": tool,
+        "argument": None,
+        "reason": reason,
+        "code": KINDS[reason].code,
+        "retryable": False,
+    }
+    if reason != "unknown_tool":  # how that is told differs from surface to surface, and its data does not
+        data["message"] = text.removeprefix("Error: ")
     return Failed(KINDS[reason], text, {**data, **more}, exception)
 
 

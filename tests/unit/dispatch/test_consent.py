@@ -45,6 +45,7 @@ def test_nothing_runs_without_consent(way: Way) -> None:
         "reason": "confirmation_required",
         "code": "CONFIRMATION_REQUIRED",
         "retryable": False,
+        "message": "delete needs consent (Really delete it?), and nobody here can give it",
         "question": "Really delete it?",
     }
     assert way(app, "adelete").data["question"] == "Run adelete?"
