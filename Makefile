@@ -71,6 +71,7 @@ bench: $(PEERS_READY)
 	$(PEERS)/bin/python bench/schema.py
 	$(PEERS)/bin/python bench/imports.py
 	$(PEERS)/bin/python bench/cli.py
+	$(PEERS)/bin/python bench/serve.py
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)

@@ -14,15 +14,14 @@ Exits 1 when a bar is missed.
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
-import tomllib
 from pathlib import Path
 from statistics import median
 
+from environments import make_environment
 from programs import LIBRARIES, MAIN, many, one
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -75,26 +74,6 @@ print(json.dumps([best(lambda: app.call("add", name="x", count=3, share=0.5)),
 """
 
 Command = list[str]
-
-
-def requirement(library: str) -> list[str]:
-    """What is installed for a library: the checkout, what the bench group says, nothing for the standard library."""
-    if library == "Accord":
-        return [str(ROOT)]
-    group = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]["bench"]
-    return [line for line in group if line.startswith(library.lower())]
-
-
-def make_environment(library: str, folder: Path) -> Path:
-    """The Python of a new environment with one library in it."""
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
-    python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    uv = shutil.which("uv", path=str(Path(sys.executable).parent)) or shutil.which("uv")
-    assert uv, "uv is part of the environment `make bench` sets up"
-    wanted = requirement(library)
-    if wanted:
-        subprocess.run([uv, "pip", "install", "--quiet", "--python", str(python), *wanted], check=True)
-    return python
 
 
 def run(command: Command) -> tuple[float, str]:

@@ -24,7 +24,9 @@ class Broken(Exception):
 
     def __init__(self, problem: str, line: int, column: int) -> None:
         super().__init__(problem)
-        self.problem, self.line, self.column = problem, line, column
+        self.problem: str = problem
+        self.line: int = line
+        self.column: int = column
 
 
 class Node(NamedTuple):

@@ -1,0 +1,189 @@
+"""MCP servers of the same tools over stdio, beside FastMCP and the official SDK, in one run, spoken to by one client.
+
+Each library has an environment of its own. The client writes JSON-RPC to a pipe and reads lines; it is the same for
+all, and costs everybody the same few microseconds. Latencies are medians of calls one after the other; throughput
+keeps 64 calls in flight; memory is what the kernel says after all that. Everybody's answers are compared first.
+
+Prints a table, writes JSON where `--json FILE` says, and exits 1 when a bar is missed.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from environments import make_environment
+
+LIBRARIES = ("Accord", "FastMCP", "mcp")
+ROUNDS = 5
+CALLS = 2000
+FLIGHT = 64
+MANY = 1000
+
+_BODY = """
+{decorator}
+def add(a: int, b: int) -> dict[str, int]:
+    return {{"sum": a + b}}
+
+{decorator}
+async def aadd(a: int, b: int) -> dict[str, int]:
+    return {{"sum": a + b}}
+"""
+_HEADS = {
+    "Accord": ("from accord import App\napp = App('bench')\n", "@app.command", "app.serve('stdio')"),
+    "FastMCP": ("from fastmcp import FastMCP\napp = FastMCP('bench')\n", "@app.tool", "app.run(show_banner=False)"),
+    "mcp": (
+        "from mcp.server.mcpserver import MCPServer\napp = MCPServer('bench')\n",
+        "@app.tool()",
+        "app.run('stdio')",
+    ),
+}
+
+#: what is measured: unit, whether more is better, and how many times better than the official SDK it has to be
+BARS = {
+    "spawn to tools/list": ("ms", False, 6.0),
+    "sync call, p50": ("us", False, 10.0),
+    "async call, p50": ("us", False, 10.0),
+    f"sync, {FLIGHT} in flight": ("/s", True, 20.0),
+    "memory after the calls": ("MB", False, 2.0),
+    f"tools/list of {MANY}, p50": ("us", False, 10.0),
+}
+
+
+def program(library: str, extra: int) -> str:
+    """The server, with so many more tools than two."""
+    head, decorator, run = _HEADS[library]
+    more = "".join(
+        f"\n{decorator}\ndef tool{number}(name: str, count: int = 1) -> str:\n    return name * count\n"
+        for number in range(extra)
+    )
+    return f"{head}{_BODY.format(decorator=decorator)}{more}\nif __name__ == '__main__':\n    {run}\n"
+
+
+class Server:
+    """A server process and the two ends of its pipe."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+        )
+        assert self.process.stdin
+        assert self.process.stdout
+        self.write, self.lines = self.process.stdin.write, iter(_lines(self.process.stdout))
+        self._number = 0
+        params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
+        self.ask("initialize", params)
+        self.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+
+    def message(self, method: str, params: dict[str, Any]) -> bytes:
+        self._number += 1
+        return json.dumps({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}).encode() + b"\n"
+
+    def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        self.write(self.message(method, params))
+        answer: dict[str, Any] = json.loads(next(self.lines))
+        return answer["result"]  # type: ignore[no-any-return]  # or KeyError, which is right
+
+    def latency(self, method: str, params: dict[str, Any], times: int) -> float:
+        """Median microseconds from writing a request to having its answer."""
+        taken = []
+        for message in [self.message(method, params) for _ in range(times)]:
+            start = time.perf_counter()
+            self.write(message)
+            next(self.lines)
+            taken.append(time.perf_counter() - start)
+        return median(taken) * 1e6
+
+    def throughput(self, params: dict[str, Any], times: int) -> float:
+        """Calls a second with as many in flight as there may be."""
+        messages = [self.message("tools/call", params) for _ in range(times)]
+        start = time.perf_counter()
+        for number, message in enumerate(messages):
+            if number >= FLIGHT:
+                next(self.lines)
+            self.write(message)
+        for _ in range(FLIGHT):
+            next(self.lines)
+        return times / (time.perf_counter() - start)
+
+    def memory(self) -> float:
+        """Resident megabytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    def close(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait(30)
+
+
+def _lines(stream: Any) -> Any:
+    rest = b""
+    while data := stream.read(1 << 16):
+        *lines, rest = (rest + data).split(b"\n")
+        yield from lines
+
+
+def once(commands: dict[str, list[str]]) -> dict[str, float]:
+    """One round of one library."""
+    add = {"name": "add", "arguments": {"a": 1, "b": 2}}
+    start = time.perf_counter()
+    server = Server(commands["few"])
+    names = [tool["name"] for tool in server.ask("tools/list", {})["tools"]]
+    found = {"spawn to tools/list": (time.perf_counter() - start) * 1000}
+    assert names == ["add", "aadd"]
+    assert server.ask("tools/call", add)["structuredContent"] == {"sum": 3}
+    found["sync call, p50"] = server.latency("tools/call", add, CALLS)
+    found["async call, p50"] = server.latency("tools/call", {**add, "name": "aadd"}, CALLS)
+    found[f"sync, {FLIGHT} in flight"] = server.throughput(add, CALLS * 3)
+    found["memory after the calls"] = server.memory()
+    server.close()
+    server = Server(commands["many"])
+    assert len(server.ask("tools/list", {})["tools"]) == MANY
+    found[f"tools/list of {MANY}, p50"] = server.latency("tools/list", {}, 20)
+    server.close()
+    return found
+
+
+def main() -> int:
+    rounds: dict[str, list[dict[str, float]]] = {library: [] for library in LIBRARIES}
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
+        commands: dict[str, dict[str, list[str]]] = {}
+        for library in LIBRARIES:
+            python = make_environment(library, Path(directory) / f"env-{library}")
+            commands[library] = {}
+            for name, extra in (("few", 0), ("many", MANY - 2)):
+                path = Path(directory) / f"{library.lower()}_{name}.py"
+                path.write_text(program(library, extra), encoding="utf-8")
+                commands[library][name] = [str(python), "-I", str(path)]
+        for _ in range(ROUNDS):
+            for library in LIBRARIES:
+                rounds[library].append(once(commands[library]))
+    best = {
+        library: {name: (max if more else min)(each[name] for each in found) for name, (_, more, _) in BARS.items()}
+        for library, found in rounds.items()
+    }
+    if "--json" in sys.argv:
+        Path(sys.argv[sys.argv.index("--json") + 1]).write_text(json.dumps(best, indent=2), encoding="utf-8")
+    return 0 if report(best) else 1
+
+
+def report(best: dict[str, dict[str, float]]) -> bool:
+    """Print the table; whether every bar is kept."""
+    print(f"Python {sys.version.split()[0]}, best of {ROUNDS} rounds\n")
+    print(f"{'':<26}{''.join(f'{library:>12}' for library in LIBRARIES)}{'better than SDK':>18}")
+    kept = True
+    for name, (unit, more, bar) in BARS.items():
+        ratio = best["Accord"][name] / best["mcp"][name] if more else best["mcp"][name] / best["Accord"][name]
+        kept = kept and ratio >= bar
+        cells = "".join(f"{best[library][name]:>9.0f} {unit:<2}" for library in LIBRARIES)
+        print(f"{name:<26}{cells}{ratio:>10.1f}x  at least {bar:g}x{'' if ratio >= bar else '   MISSED'}")
+    return kept
+
+
+if __name__ == "__main__":
+    sys.exit(main())
