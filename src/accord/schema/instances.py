@@ -23,13 +23,15 @@ from accord.typesupport import support_for
 
 __all__ = ["Chosen", "Lookup", "Writer", "members_of", "without_choices"]
 
+_CONTAINERS = (list, tuple, dict, set, frozenset)
 _JSON_SCALARS = {str, int, float, bool, type(None)}
 
 
 class Chosen(msgspec.Struct, frozen=True):
     """A value that belongs to some branches of its union, whatever the others would make of its JSON.
 
-    ``choices`` are those branches and its JSON there: nearly always one, and more where several are of its class.
+    ``choices`` are those branches and its JSON there, the likeliest first: nearly always one, and more where several
+    are of its class.
     """
 
     choices: tuple[tuple[int, Any], ...]
@@ -84,6 +86,11 @@ class Writer:
         self._sparse = sparse
         #: inside an instance, text is text; in the arguments of a call it may be the JSON of something else
         self._inside = False
+        #: inside a value that is written for several branches: what nests in it is written for one, or the work would
+        #: double with every level
+        self._weighing = False
+        #: what is known of containers, which are kept with it so that none takes another's place
+        self._ranks: dict[tuple[int, int], tuple[Any, tree.Node, int]] = {}
 
     def target(self, node: tree.Node | None) -> tree.Node | None:
         """The node itself, or what it refers to."""
@@ -183,9 +190,17 @@ class Writer:
         best = max(ranks)
         if best == _NOT_ONE:
             return self.write(value, None)
-        own = [(index, branch) for index, branch in enumerate(union.branches) if ranks[index] == best]
+        # A list is no more than its items are: where the likeliest branch will not have it, the next one may.
+        least = _ANYTHING if isinstance(value, _CONTAINERS) else best
+        likeliest = sorted(range(len(ranks)), key=lambda index: -ranks[index])
+        own = [(index, union.branches[index]) for index in likeliest if ranks[index] >= least]
+        nests = isinstance(value, _CONTAINERS) or shape_of(type(value)) is not None
+        if nests and self._weighing:
+            own = own[:1]
         outside, self.chose = self.chose, False
+        weighing, self._weighing = self._weighing, self._weighing or (nests and len(own) > 1)
         choices = tuple((index, self.write(value, branch)) for index, branch in own)
+        self._weighing = weighing
         # A branch told further inside is only found by who knows of this one, too.
         deciding = others if self._inside else [branch for _, branch in own]
         told = self.chose or any(map(self._converts, deciding))
@@ -196,6 +211,15 @@ class Writer:
 
     def _rank(self, value: Any, node: tree.Node) -> int:
         """How surely a value is an instance of what a node stands for."""
+        if not isinstance(value, _CONTAINERS):
+            return self._rank_anew(value, node)
+        # Every level asks about all below it, and some more than once.
+        place = id(value), id(node)
+        if place not in self._ranks:
+            self._ranks[place] = value, node, self._rank_anew(value, node)
+        return self._ranks[place][2]
+
+    def _rank_anew(self, value: Any, node: tree.Node) -> int:
         target = self.target(node) or tree.Anything()
         if isinstance(target, tree.Union):
             return max(self._rank(value, branch) for branch in target.branches)
@@ -206,8 +230,7 @@ class Writer:
             sized = isinstance(value, tuple) and len(value) == len(target.items)
             return self._rank_of_all(value, target.cls, value, _nodes_in(target)) if sized else _NOT_ONE
         if isinstance(target, tree.Map):
-            items = value.values() if isinstance(value, Mapping) else ()
-            return self._rank_of_all(value, Mapping, items, lambda _index: target.value)
+            return self._rank_of_entries(value, target)
         if isinstance(target, tree.Record) and target.cls is None:
             return self._rank_of_keys(value, target)
         return _rank_of_one(value, target)
@@ -216,6 +239,12 @@ class Writer:
         if not isinstance(value, kind):
             return _NOT_ONE
         ranks = (self._rank(item, node_at(index) or tree.Anything()) for index, item in enumerate(items))
+        return min(ranks, default=_OF_THE_CLASS)
+
+    def _rank_of_entries(self, value: Any, node: tree.Map) -> int:
+        if not isinstance(value, Mapping):
+            return _NOT_ONE
+        ranks = (min(self._rank(key, node.key), self._rank(item, node.value)) for key, item in value.items())
         return min(ranks, default=_OF_THE_CLASS)
 
     def _rank_of_keys(self, value: Any, node: tree.Record) -> int:
