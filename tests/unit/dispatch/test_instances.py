@@ -15,7 +15,7 @@ import pydantic
 import pytest
 import typing_extensions as te
 
-from accord import App, Ge, Le, MinLen, MultipleOf, Pattern
+from accord import App, Ge, Le, MaxLen, MinLen, MultipleOf, Pattern
 from accord.errors import InvalidParams
 from accord.testing import call_tool
 
