@@ -290,8 +290,8 @@ def _rank_of_one(value: Any, node: tree.Node) -> int:
     if isinstance(node, tree.Text) and node.codec == "secret":
         return _OF_THE_CLASS if hasattr(value, "get_secret_value") else _NOT_ONE
     kind = _class_of(node)
-    if kind is None or not isinstance(value, kind):
-        return _NOT_ONE
+    if kind is None or not isinstance(value, kind) or (type(value) is bool and kind is not bool):
+        return _NOT_ONE  # to JSON, True is no number
     return _OF_THE_CLASS if type(value) is kind else _OF_A_SUBCLASS
 
 

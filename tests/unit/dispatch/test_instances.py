@@ -73,6 +73,11 @@ class Keyed(TypedDict):
 
 
 @dataclass
+class Free:
+    value: Small | Any | int
+
+
+@dataclass
 class Noted:
     note: Annotated[str, Pattern("^[0-9]+$")] | Literal["red"] | datetime.date | None
 
@@ -110,6 +115,7 @@ VALUES: list[tuple[Any, Any]] = [
     (Owner | Cat, Owner(Dog("a"), note=datetime.date(2024, 2, 29))),
     (Model, Model(name="a", when="2024-02-29T00:00:00Z")),
     (Noted, Noted("red")),
+    (Free, Free(True)),
     (dict[Small, list[Cat]] | dict, {"k": []}),
     (dict[int, Cat] | dict[str, Dog], {1: Cat("a")}),
     (Annotated[list[Cat], MinLen(2)] | set[int] | list[Dog], [Dog("a")]),
