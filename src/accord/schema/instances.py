@@ -190,8 +190,9 @@ class Writer:
         best = max(ranks)
         if best == _NOT_ONE:
             return self.write(value, None)
-        # A list is no more than its items are: where the likeliest branch will not have it, the next one may.
-        least = _ANYTHING if isinstance(value, _CONTAINERS) else best
+        # What JSON has, too, is of no class: where the likeliest branch will not have it, the next one may.
+        of_no_class = type(value) in _JSON_SCALARS or isinstance(value, _CONTAINERS)
+        least = _ANYTHING if of_no_class else best
         likeliest = sorted(range(len(ranks)), key=lambda index: -ranks[index])
         own = [(index, union.branches[index]) for index in likeliest if ranks[index] >= least]
         nests = isinstance(value, _CONTAINERS) or shape_of(type(value)) is not None

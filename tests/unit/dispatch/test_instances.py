@@ -78,6 +78,11 @@ class Free:
 
 
 @dataclass
+class Bounded:
+    value: Annotated[float, Ge(0)] | Any | Small
+
+
+@dataclass
 class Noted:
     note: Annotated[str, Pattern("^[0-9]+$")] | Literal["red"] | datetime.date | None
 
@@ -116,6 +121,7 @@ VALUES: list[tuple[Any, Any]] = [
     (Model, Model(name="a", when="2024-02-29T00:00:00Z")),
     (Noted, Noted("red")),
     (Free, Free(True)),
+    (Bounded, Bounded(-2.5)),
     (dict[Small, list[Cat]] | dict, {"k": []}),
     (dict[int, Cat] | dict[str, Dog], {1: Cat("a")}),
     (Annotated[list[Cat], MinLen(2)] | set[int] | list[Dog], [Dog("a")]),
