@@ -200,7 +200,7 @@ class Writer:
             own = own[:1]
         outside, self.chose = self.chose, False
         weighing, self._weighing = self._weighing, self._weighing or (nests and len(own) > 1)
-        choices = tuple((index, self.write(value, branch)) for index, branch in own)
+        choices = self._written_for(own, value)
         self._weighing = weighing
         # A branch told further inside is only found by who knows of this one, too.
         deciding = others if self._inside else [branch for _, branch in own]
@@ -209,6 +209,20 @@ class Writer:
         if not told:
             return choices[0][1]
         return Chosen(choices)
+
+    def _written_for(self, branches: list[tuple[int, tree.Node]], value: Any) -> tuple[tuple[int, Any], ...]:
+        """The value as each branch reads it, those aside that cannot be given it."""
+        choices, problems = [], []
+        for index, branch in branches:
+            before = self.chose, self._inside, self._weighing
+            try:
+                choices.append((index, self.write(value, branch)))
+            except Unencodable as problem:
+                self.chose, self._inside, self._weighing = before
+                problems.append(problem)
+        if not choices:
+            raise problems[0]
+        return tuple(choices)
 
     def _rank(self, value: Any, node: tree.Node) -> int:
         """How surely a value is an instance of what a node stands for."""

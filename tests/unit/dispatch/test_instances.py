@@ -121,6 +121,7 @@ VALUES: list[tuple[Any, Any]] = [
     (Model, Model(name="a", when="2024-02-29T00:00:00Z")),
     (Noted, Noted("red")),
     (Free, Free(True)),
+    (Annotated[Decimal, MultipleOf(0.1)] | Decimal | str, Decimal("123456789012345678901234567890.5")),
     (Bounded, Bounded(-2.5)),
     (dict[Small, list[Cat]] | dict, {"k": []}),
     (dict[int, Cat] | dict[str, Dog], {1: Cat("a")}),
