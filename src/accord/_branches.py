@@ -85,11 +85,10 @@ def _chooser(options: list[_Option]) -> Converter:
 
 def _converted(options: list[_Option], chosen: Chosen) -> Any:
     """Convert what is known to belong to a branch, unless that branch's own contract says no."""
-    written = {options[branch]: value for branch, value in chosen.choices}
-    for option in sorted(written, key=lambda option: _specificity(option.node)):
-        if option.gate.is_valid(without_choices(written[option])):
-            return option.convert(written[option])
-    names = " or ".join(dict.fromkeys(_name_of(option.node) for option in written))
+    for branch, value in chosen.choices:
+        if options[branch].gate.is_valid(without_choices(value)):
+            return options[branch].convert(value)
+    names = " or ".join(dict.fromkeys(_name_of(options[branch].node) for branch, _ in chosen.choices))
     raise Rejection([((), f"is a {names}, and not one that the contract takes")])
 
 

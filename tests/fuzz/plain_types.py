@@ -98,7 +98,9 @@ def strings(w: Writer, depth: int, need: Need) -> Written:
     samples: tuple[str, ...] = ("", "a", "ab", "abc", "é😀x", '"quoted"\n', "None", "0", "title")
     if w.chance(3):
         pattern = w.pick(PATTERNS)
-        bounds["pattern"], samples = pattern.source, pattern.matching
+        # A default is built by pydantic itself, whose \\d and \\s are not ECMA's beyond ASCII.
+        samples = tuple(text for text in pattern.matching if text.isascii() or not need.pydantic)
+        bounds["pattern"] = pattern.source
     fitting = tuple(repr(text) for text in samples if admits_length(bounds, len(text)))
     return Written(constrained(w, "str", bounds, need), fitting, mutable=False)
 

@@ -235,3 +235,13 @@ def test_a_patch_is_applied_as_rfc_6902_says(arguments: Any, patch: Any, expecte
     before = copy.deepcopy(arguments)
     assert apply_patch(arguments, patch) == expected
     assert arguments == before
+
+
+def test_items_of_an_argument_called_properties_are_no_properties() -> None:
+    def tool(properties: list[dict[str, int]], required: str = "") -> None: ...
+
+    outcome = bind(Tool(tool), {"properties": [None, None]})
+    assert isinstance(outcome, Failed)
+    data = outcome.error_data
+    assert [each["path"] for each in data["violations"]] == ["/properties/0", "/properties/1"]
+    assert "patch" not in data

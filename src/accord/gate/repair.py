@@ -170,7 +170,8 @@ def stands_for_nothing(gate: Gate, arguments: JSON, violation: Violation) -> boo
     if not violation.path or value_at(arguments, violation.path) not in (None, ""):
         return False
     parent, _, last = violation.pointer.rpartition("/properties/")
-    if not last or "/" in last:
+    # An item of an argument called "properties" stands at /properties/properties/items, and is none.
+    if not last or pointer_of(violation.path[-1:]) != f"/{last}":
         return False
     return violation.path[-1] not in schema_at(gate.schema, parent).get("required", ())
 

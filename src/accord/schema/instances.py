@@ -23,13 +23,15 @@ from accord.typesupport import support_for
 
 __all__ = ["Chosen", "Lookup", "Writer", "members_of", "without_choices"]
 
+_CONTAINERS = (list, tuple, dict, set, frozenset)
 _JSON_SCALARS = {str, int, float, bool, type(None)}
 
 
 class Chosen(msgspec.Struct, frozen=True):
     """A value that belongs to some branches of its union, whatever the others would make of its JSON.
 
-    ``choices`` are those branches and its JSON there: nearly always one, and more where several are of its class.
+    ``choices`` are those branches and its JSON there, the likeliest first: nearly always one, and more where several
+    are of its class.
     """
 
     choices: tuple[tuple[int, Any], ...]
@@ -84,6 +86,11 @@ class Writer:
         self._sparse = sparse
         #: inside an instance, text is text; in the arguments of a call it may be the JSON of something else
         self._inside = False
+        #: inside a value that is written for several branches: what nests in it is written for one, or the work would
+        #: double with every level
+        self._weighing = False
+        #: what is known of containers, which are kept with it so that none takes another's place
+        self._ranks: dict[tuple[int, int], tuple[Any, tree.Node, int]] = {}
 
     def target(self, node: tree.Node | None) -> tree.Node | None:
         """The node itself, or what it refers to."""
@@ -183,9 +190,18 @@ class Writer:
         best = max(ranks)
         if best == _NOT_ONE:
             return self.write(value, None)
-        own = [(index, branch) for index, branch in enumerate(union.branches) if ranks[index] == best]
+        # What JSON has, too, is of no class: where the likeliest branch will not have it, the next one may.
+        of_no_class = type(value) in _JSON_SCALARS or isinstance(value, _CONTAINERS)
+        least = _ANYTHING if of_no_class else best
+        likeliest = sorted(range(len(ranks)), key=lambda index: -ranks[index])
+        own = [(index, union.branches[index]) for index in likeliest if ranks[index] >= least]
+        nests = isinstance(value, _CONTAINERS) or shape_of(type(value)) is not None
+        if nests and self._weighing:
+            own = own[:1]
         outside, self.chose = self.chose, False
-        choices = tuple((index, self.write(value, branch)) for index, branch in own)
+        weighing, self._weighing = self._weighing, self._weighing or (nests and len(own) > 1)
+        choices = self._written_for(own, value)
+        self._weighing = weighing
         # A branch told further inside is only found by who knows of this one, too.
         deciding = others if self._inside else [branch for _, branch in own]
         told = self.chose or any(map(self._converts, deciding))
@@ -194,8 +210,31 @@ class Writer:
             return choices[0][1]
         return Chosen(choices)
 
+    def _written_for(self, branches: list[tuple[int, tree.Node]], value: Any) -> tuple[tuple[int, Any], ...]:
+        """The value as each branch reads it, those aside that cannot be given it."""
+        choices, problems = [], []
+        for index, branch in branches:
+            before = self.chose, self._inside, self._weighing
+            try:
+                choices.append((index, self.write(value, branch)))
+            except Unencodable as problem:
+                self.chose, self._inside, self._weighing = before
+                problems.append(problem)
+        if not choices:
+            raise problems[0]
+        return tuple(choices)
+
     def _rank(self, value: Any, node: tree.Node) -> int:
         """How surely a value is an instance of what a node stands for."""
+        if not isinstance(value, _CONTAINERS):
+            return self._rank_anew(value, node)
+        # Every level asks about all below it, and some more than once.
+        place = id(value), id(node)
+        if place not in self._ranks:
+            self._ranks[place] = value, node, self._rank_anew(value, node)
+        return self._ranks[place][2]
+
+    def _rank_anew(self, value: Any, node: tree.Node) -> int:
         target = self.target(node) or tree.Anything()
         if isinstance(target, tree.Union):
             return max(self._rank(value, branch) for branch in target.branches)
@@ -206,8 +245,7 @@ class Writer:
             sized = isinstance(value, tuple) and len(value) == len(target.items)
             return self._rank_of_all(value, target.cls, value, _nodes_in(target)) if sized else _NOT_ONE
         if isinstance(target, tree.Map):
-            items = value.values() if isinstance(value, Mapping) else ()
-            return self._rank_of_all(value, Mapping, items, lambda _index: target.value)
+            return self._rank_of_entries(value, target)
         if isinstance(target, tree.Record) and target.cls is None:
             return self._rank_of_keys(value, target)
         return _rank_of_one(value, target)
@@ -216,6 +254,12 @@ class Writer:
         if not isinstance(value, kind):
             return _NOT_ONE
         ranks = (self._rank(item, node_at(index) or tree.Anything()) for index, item in enumerate(items))
+        return min(ranks, default=_OF_THE_CLASS)
+
+    def _rank_of_entries(self, value: Any, node: tree.Map) -> int:
+        if not isinstance(value, Mapping):
+            return _NOT_ONE
+        ranks = (min(self._rank(key, node.key), self._rank(item, node.value)) for key, item in value.items())
         return min(ranks, default=_OF_THE_CLASS)
 
     def _rank_of_keys(self, value: Any, node: tree.Record) -> int:
@@ -261,8 +305,8 @@ def _rank_of_one(value: Any, node: tree.Node) -> int:
     if isinstance(node, tree.Text) and node.codec == "secret":
         return _OF_THE_CLASS if hasattr(value, "get_secret_value") else _NOT_ONE
     kind = _class_of(node)
-    if kind is None or not isinstance(value, kind):
-        return _NOT_ONE
+    if kind is None or not isinstance(value, kind) or (type(value) is bool and kind is not bool):
+        return _NOT_ONE  # to JSON, True is no number
     return _OF_THE_CLASS if type(value) is kind else _OF_A_SUBCLASS
 
 

@@ -13,8 +13,9 @@ from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 import msgspec
 import pydantic
 import pytest
+import typing_extensions as te
 
-from accord import App, Ge, Le, MinLen, MultipleOf, Pattern
+from accord import App, Ge, Le, MaxLen, MinLen, MultipleOf, Pattern
 from accord.errors import InvalidParams
 from accord.testing import call_tool
 
@@ -72,6 +73,16 @@ class Keyed(TypedDict):
 
 
 @dataclass
+class Free:
+    value: Small | Any | int
+
+
+@dataclass
+class Bounded:
+    value: Annotated[float, Ge(0)] | Any | Small
+
+
+@dataclass
 class Noted:
     note: Annotated[str, Pattern("^[0-9]+$")] | Literal["red"] | datetime.date | None
 
@@ -109,6 +120,13 @@ VALUES: list[tuple[Any, Any]] = [
     (Owner | Cat, Owner(Dog("a"), note=datetime.date(2024, 2, 29))),
     (Model, Model(name="a", when="2024-02-29T00:00:00Z")),
     (Noted, Noted("red")),
+    (Free, Free(True)),
+    (Annotated[Decimal, MultipleOf(0.1)] | Decimal | str, Decimal("123456789012345678901234567890.5")),
+    (Bounded, Bounded(-2.5)),
+    (dict[Small, list[Cat]] | dict, {"k": []}),
+    (dict[int, Cat] | dict[str, Dog], {1: Cat("a")}),
+    (Annotated[list[Cat], MinLen(2)] | set[int] | list[Dog], [Dog("a")]),
+    (Annotated[list[Cat], MinLen(2)] | tuple[Cat, ...], (Cat("a"),)),
     (Annotated[Decimal, Ge(9)] | Decimal, Decimal("1.5")),
     (Tree, Tree(Large.ONE, [Tree(Small.ONE), Tree(Large.ONE)])),
     (Literal["one"] | Large, Large.ONE),
@@ -267,6 +285,18 @@ def test_a_tool_gets_lists_and_dicts_of_its_own() -> None:
     app.call("keep", value=mine)
     given[0]["k"].append(2)
     assert mine == {"k": [1]}
+
+
+Nest = te.TypeAliasType("Nest", "Annotated[list[Nest], MaxLen(9)] | list[Nest] | Cat | Dog | int")
+
+
+def test_branches_alike_at_every_level_are_weighed_once() -> None:
+    app, given = echoing(Nest)
+    value: Any = Dog("a")
+    for _ in range(60):  # twice the work at every level would never end
+        value = [value]
+    app.call("keep", value=value)
+    assert given == [value]
 
 
 class Stamped(msgspec.Struct, tag="stamped"):
