@@ -21,7 +21,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("schema",),
     ("gate",),
     ("result", "types", "_branches", "_native", "_decode", "_glance"),
-    ("_compile", "_wire"),
+    ("texts", "_compile", "_wire"),
     ("_tool",),
     ("context", "provide", "settings", "_factories"),
     ("_registry",),

@@ -1,4 +1,4 @@
-"""Text of a command line -> the JSON value it stands for, as the schema decides (R15).
+"""Text -> the JSON value it stands for, as the schema decides (R15).
 
 Where nothing fits, the value is what the text means by itself, and the gate says what is wrong with it, in the words
 it has for the same value on every surface: nothing is refused here.
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from accord._calls import JSON
-from accord.cli.kinds import Kinds, Schema, branches, fits, kinds_of
+from accord.texts.kinds import Kinds, Schema, branches, fits, kinds_of
 
 __all__ = ["parsed", "read_text"]
 
