@@ -5,7 +5,8 @@ A mark is left on the function, which is returned unchanged. Knows no app.
 
 from __future__ import annotations
 
-from accord._options import MARK, PROMPT_MARK, RESOURCE_MARK
+from accord._options import MARK, PROMPT_MARK, RESOURCE_MARK, name_of
+from accord.errors import RegistrationError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ def tool(name: Any = None, /, **options: Any) -> Any:
 
 def resource(uri: str, **options: Unpack[ResourceOptions]) -> Callable[[_Function], _Function]:
     """Mark a function as what is read at a URI, or at each URI of a template. Takes the options of ``app.resource``."""
+    if not isinstance(uri, str):  # used bare, it would take the function's place
+        raise RegistrationError(
+            name_of(uri), None, "a resource needs an address", 'Give it one: @accord.resource("notes://today").'
+        )
     return _marking(RESOURCE_MARK, (uri, options))
 
 

@@ -27,6 +27,8 @@ Decorator = Callable[[Function], Function]
 
 def resource(registry: Registry, uri: str, options: dict[str, Any]) -> Decorator:
     """The decorator behind ``app.resource``."""
+    if not isinstance(uri, str):  # used bare, it would take the function's place
+        raise _no_address(name_of(uri))
 
     def register(function: Function) -> Function:
         add_resource(registry, function, uri, options)
@@ -200,11 +202,15 @@ def _said(options: dict[str, Any]) -> dict[str, Any]:
 # -- checks ----------------------------------------------------------------------------------------------------------
 
 
+def _no_address(function: str) -> RegistrationError:
+    return RegistrationError(
+        function, None, "a resource needs an address", 'Give it one: @app.resource("notes://today").'
+    )
+
+
 def _template(uri: Any, function: str) -> UriTemplate:
     if not isinstance(uri, str):
-        raise RegistrationError(
-            function, None, "a resource needs an address", 'Give it one: @app.resource("notes://today").'
-        )
+        raise _no_address(function)
     try:
         return parse(uri)
     except BadTemplate as error:
