@@ -18,8 +18,8 @@ from accord.gate.refusal import failure
 from accord.gate.resemblance import nearest
 from accord.offers.contract import Contract
 from accord.policy import Policy
-from accord.texts.kinds import kinds_of
-from accord.texts.reading import read_text
+from accord.texts.kinds import ALL, kinds_of
+from accord.texts.reading import read_text, takes_any_text
 
 __all__ = ["UNKNOWN_PROMPT", "UNKNOWN_RESOURCE", "Unfitting", "call_of", "told", "unknown", "wired"]
 
@@ -52,9 +52,13 @@ def _read(contract: Contract, texts: dict[str, Any]) -> Any:
         schema = properties.get(name)
         if schema is None or not isinstance(text, str):
             yield name, text  # for the gate to judge
-        elif text or name in required or "string" in kinds_of(schema, definitions):
+        elif text or name in required or _may_be_empty(schema, definitions):
             yield name, read_text(text, schema, definitions)
         # An empty field of a form says nothing: the default stands.
+
+
+def _may_be_empty(schema: JSON, definitions: dict[str, JSON]) -> bool:
+    return takes_any_text(schema, definitions) or kinds_of(schema, definitions) == ALL
 
 
 def unknown(kind: Kind, label: str, asked: str, known: Any, problem: str = "") -> Failed:
