@@ -63,7 +63,7 @@ class Offers:
         resource = self.resources.get(uri)
         if resource is not None:
             return resource, {}
-        for template in self.templates.values():
+        for template in list(self.templates.values()):  # more may come meanwhile
             values = template.uri_template.match(uri)
             if values is not None:
                 return template, values
@@ -117,11 +117,11 @@ class Offers:
 
     def list_resources(self) -> list[dict[str, JSON]]:
         """The entries of ``resources/list``."""
-        return [resource.wire() for resource in self.resources.values()]
+        return [resource.wire() for resource in list(self.resources.values())]
 
     def list_templates(self) -> list[dict[str, JSON]]:
         """The entries of ``resources/templates/list``."""
-        return [template.wire() for template in self.templates.values()]
+        return [template.wire() for template in list(self.templates.values())]
 
     def list_prompts(self) -> list[dict[str, JSON]]:
         """The entries of ``prompts/list``, without those whose annotations still cannot be understood (R21)."""
@@ -129,7 +129,7 @@ class Offers:
 
 
 def _listable(prompts: Mapping[str, Prompt]) -> Iterable[dict[str, JSON]]:
-    for name, prompt in prompts.items():
+    for name, prompt in list(prompts.items()):
         try:
             entry = prompt.wire()
         except RegistrationError:
