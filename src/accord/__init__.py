@@ -7,7 +7,8 @@ costs next to nothing.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from accord._calls import Call, Failed, Ok, Outcome, Progress
-    from accord.app import App, tool
+    from accord._marks import prompt, resource, tool
+    from accord.app import App
     from accord.context import Context
     from accord.errors import AccordError, AccordWarning, ToolError
     from accord.markers import (
@@ -57,6 +58,8 @@ __all__ = [
     "Settings",
     "ToolError",
     "function_to_schema",
+    "prompt",
+    "resource",
     "return_to_schema",
     "tool",
 ]
@@ -88,8 +91,10 @@ _HOMES = {
     "Settings": "accord.settings",
     "ToolError": "accord.errors",
     "function_to_schema": "accord.schema.infer",
+    "prompt": "accord._marks",
+    "resource": "accord._marks",
     "return_to_schema": "accord.schema.infer",
-    "tool": "accord.app",
+    "tool": "accord._marks",
 }
 
 

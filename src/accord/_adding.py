@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from accord._options import MARK, name_of, options_of
+from accord._options import MARK, MARKS, PROMPT_MARK, RESOURCE_MARK, name_of, options_of
 from accord._registry import Home
 from accord._tool import Tool
 from accord._values import field_names
@@ -104,11 +104,11 @@ def add(app: Any, thing: Any, *, prefix: str | None, replace: bool, options: dic
         for item in thing:
             add(app, item, prefix=prefix, replace=replace, options=options)
     elif inspect.isroutine(thing) or hasattr(thing, "func"):
-        register(registry, thing, {**getattr(thing, MARK, {}), **options}, path, replace=replace)
+        _register_marked(registry, thing, path, replace, options)
     else:
         marked = list(_marked_in(thing))
         for function in marked:
-            register(registry, function, {**getattr(function, MARK), **options}, path, replace=replace)
+            _register_marked(registry, function, path, replace, options)
         if not marked:
             raise RegistrationError(
                 _shown(thing),
@@ -116,6 +116,29 @@ def add(app: Any, thing: Any, *, prefix: str | None, replace: bool, options: dic
                 "nothing in it is marked as a tool",
                 "Mark functions with @accord.tool, or add the functions themselves.",
             )
+
+
+def _register_marked(registry: Registry, function: Any, path: Words, replace: bool, options: dict[str, Any]) -> None:
+    """Make a function all that its marks say; a tool where it has none. The options are for tools."""
+    offered = [mark for mark in (RESOURCE_MARK, PROMPT_MARK) if hasattr(function, mark)]
+    if not offered or hasattr(function, MARK):
+        register(registry, function, {**getattr(function, MARK, {}), **options}, path, replace=replace)
+    if not offered:
+        return
+    from accord.offers import registering  # noqa: PLC0415 - few apps offer more than tools
+
+    _check_callable(function)
+    if RESOURCE_MARK in offered:
+        uri, said = getattr(function, RESOURCE_MARK)
+        registering.add_resource(registry, function, uri, _replacing(said, replace))
+    if PROMPT_MARK in offered:
+        name, said = getattr(function, PROMPT_MARK)
+        below = ".".join((*path, name_of(function) if name is None else name))
+        registering.add_prompt(registry, function, below, _replacing(said, replace))
+
+
+def _replacing(said: dict[str, Any], replace: bool) -> dict[str, Any]:
+    return {**said, "replace": replace or said.get("replace", False)}
 
 
 def _add_app(registry: Registry, other: Any, path: Words, replace: bool, options: dict[str, Any]) -> None:
@@ -128,6 +151,10 @@ def _add_app(registry: Registry, other: Any, path: Words, replace: bool, options
         given = {name: getattr(tool.options, name) for name in field_names(type(tool.options))}
         given["name"] = ".".join(tool.path)
         register(registry, tool.fn, {**given, **options}, path, replace=replace, home=Home(theirs, tool.name))
+    if theirs.offers is not None:
+        from accord.offers.registering import add_offers  # noqa: PLC0415 - few apps offer more than tools
+
+        add_offers(registry, theirs, path, replace=replace)
 
 
 def _marked_in(thing: Any) -> Iterator[Callable[..., Any]]:
@@ -136,7 +163,7 @@ def _marked_in(thing: Any) -> Iterator[Callable[..., Any]]:
     names = vars(thing) if isinstance(thing, type(sys)) else dict.fromkeys(_names_of(thing))
     for name in names:
         value = getattr(owner, name, None)
-        if callable(value) and hasattr(value, MARK) and not isinstance(value, type):
+        if callable(value) and _is_marked(value) and not isinstance(value, type):
             yield value
 
 
@@ -166,7 +193,11 @@ def _is_marked_method(kind: type, name: str, plain: tuple[type, ...]) -> bool:
     import inspect  # noqa: PLC0415 - as above
 
     raw = inspect.getattr_static(kind, name)
-    return inspect.isfunction(raw) and hasattr(raw, MARK) and not isinstance(raw, plain)
+    return inspect.isfunction(raw) and _is_marked(raw) and not isinstance(raw, plain)
+
+
+def _is_marked(value: Any) -> bool:
+    return any(hasattr(value, mark) for mark in MARKS)
 
 
 def _shown(thing: Any) -> str:

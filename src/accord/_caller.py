@@ -1,17 +1,16 @@
 """Whoever made a call: hears what the tool says while it runs, answers questions, may withdraw the call.
 
-Each surface has a caller of its own; this one is deaf and answers nothing, which is what a plain Python
-call gets. Knows no tool and no call.
+Each surface has a caller of its own; ``Caller`` is deaf and answers nothing. Knows no tool and no call.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, Literal, TypeAlias
 
-__all__ = ["UNANSWERED", "Caller", "Cancellation", "Level", "Unanswered"]
+__all__ = ["UNANSWERED", "Caller", "Cancellation", "Level", "PythonCaller", "Unanswered"]
 
 Level: TypeAlias = "Literal['debug', 'info', 'warning', 'error']"
 
@@ -53,6 +52,18 @@ class Caller:
     def roots(self) -> list[str] | Unanswered:
         """The folders the caller works in, as file URIs."""
         return UNANSWERED
+
+
+class PythonCaller(Caller):
+    """Whoever calls from Python: consents inside ``app.confirmed()``, and answers nothing else."""
+
+    def __init__(self, made: Mapping[str, Any]) -> None:
+        self._made = made
+
+    def confirm(self, question: str) -> bool | Unanswered:  # noqa: ARG002 - consent is for whatever is asked
+        """Say yes, where somebody has consented in advance."""
+        consent = self._made.get("consent")  # nobody consents before the first ``confirmed``
+        return True if consent is not None and consent.get() else UNANSWERED
 
 
 class Cancellation:

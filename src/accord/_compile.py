@@ -59,9 +59,14 @@ class Compiled(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compile_function(
-    function: Callable[..., Any], options: Options, policy: Policy, is_provided: Callable[[Any], bool]
+    function: Callable[..., Any],
+    options: Options,
+    policy: Policy,
+    is_provided: Callable[[Any], bool],
+    *,
+    has_result: bool = True,
 ) -> Compiled:
-    """Compile a function.
+    """Compile a function; what it returns is of no concern where it ``has_result`` not.
 
     Raises:
         RegistrationError: it cannot work; the message names the function, the parameter, the remedy.
@@ -73,7 +78,9 @@ def compile_function(
     inferred = infer_input(signature, strict=policy.strict, flatten=flatten)
     _check_defaults(signature.function, inferred)
     canonical, published, types = _input_schemas(inferred, options, dialect)
-    output, published_result = _output_schemas(function, inferred, options, policy, dialect)
+    output, published_result = (
+        _output_schemas(function, inferred, options, policy, dialect) if has_result else (None, None)
+    )
     decoder = Decoder(inferred.whole)
     return Compiled(
         signature=signature,

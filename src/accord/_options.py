@@ -15,10 +15,24 @@ if TYPE_CHECKING:
 
     from accord._calls import Surface
 
-__all__ = ["MARK", "SURFACES", "Options", "check_options", "checked_name", "name_of", "options_of"]
+__all__ = [
+    "MARK",
+    "MARKS",
+    "PROMPT_MARK",
+    "RESOURCE_MARK",
+    "SURFACES",
+    "Options",
+    "check_options",
+    "checked_name",
+    "name_of",
+    "options_of",
+]
 
-#: where the free decorator leaves a function's options
+#: where the free decorators leave a function's options
 MARK = "__accord_tool__"
+RESOURCE_MARK = "__accord_resource__"
+PROMPT_MARK = "__accord_prompt__"
+MARKS = (MARK, RESOURCE_MARK, PROMPT_MARK)
 
 SURFACES: tuple[Surface, ...] = ("cli", "python", "mcp")
 

@@ -14,11 +14,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import LockType
     from collections.abc import Callable, Iterator
-    from typing import Any, TypeAlias
+    from typing import Any, Self, TypeAlias
 
     from accord._seal import Seal
     from accord._tool import Tool
     from accord.gate.mend import Repair
+    from accord.offers.shelf import Offers
     from accord.policy import Policy
     from accord.provide import Opened, Provider, Providers
     from accord.settings import Settings
@@ -65,6 +66,8 @@ class Registry:
         self.chains: dict[Any, Any] = {}
         self._spellings: dict[str, str] = {}
         self._borrowers: list[Registry] = []
+        #: resources, prompts and completions, once there are any
+        self.offers: Offers | None = None
 
     @lazy
     def seal(self) -> Seal:
@@ -84,12 +87,28 @@ class Registry:
 
         return MemoryStore()
 
+    @classmethod
+    def beside(cls, other: Registry) -> Self:
+        """One for what is no tool, but called as tools are: with the other's policy, providers and open values.
+
+        Neither the other's names nor its middleware count here.
+        """
+        made = cls(other.policy, other.providers, other.settings, other._store)
+        made.open, made.opening = other.open, other.opening
+        other._borrowers.append(made)
+        return made
+
     # -- tools ---------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def spelling(name: str) -> str:
+        """What all the spellings of a name have in common."""
+        return name.replace(".", "_")
 
     def find(self, name: str) -> Tool | None:
         """The tool of that name or alias, in the dotted or the underscored spelling, or None."""
         tool = self.tools.get(name)
-        return tool if tool is not None else self.tools.get(self._spellings.get(_spelling(name), ""))
+        return tool if tool is not None else self.tools.get(self._spellings.get(self.spelling(name), ""))
 
     def add(self, tool: Tool, *, replace: bool = False, home: Home | None = None) -> None:
         """Take a tool in.
@@ -99,7 +118,7 @@ class Registry:
         """
         names = (tool.name, *tool.options.aliases)
         for name in names:
-            taken = self._spellings.get(_spelling(name))
+            taken = self._spellings.get(self.spelling(name))
             if taken is not None and not (replace and taken == tool.name):
                 raise RegistrationError(
                     tool.name,
@@ -113,7 +132,7 @@ class Registry:
             self.remove(tool.name)
         self.tools[tool.name] = tool
         for name in names:
-            self._spellings[_spelling(name)] = tool.name
+            self._spellings[self.spelling(name)] = tool.name
         if home is not None:
             self.homes[tool.name] = home
             if self not in home.registry._borrowers:
@@ -174,10 +193,6 @@ class Registry:
         """The settings a tool sees: those of the app it came with."""
         home = self.homes.get(name)
         return self.settings if home is None else home.registry.settings_of(home.name)
-
-
-def _spelling(name: str) -> str:
-    return name.replace(".", "_")
 
 
 def _clash(path: tuple[str, ...], what: str) -> RegistrationError:

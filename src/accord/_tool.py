@@ -44,6 +44,8 @@ class Tool:
     policy: Policy
     name: str
     path: tuple[str, ...]
+    #: whether what the function returns is a result under a contract; else it is left as it is
+    has_result = True
 
     def __init__(
         self,
@@ -84,7 +86,9 @@ class Tool:
         from accord._scope import Unresolved  # noqa: PLC0415 - as above
 
         try:
-            self.compiled = compile_function(self.fn, self.options, self.policy, self._is_provided)
+            self.compiled = compile_function(
+                self.fn, self.options, self.policy, self._is_provided, has_result=self.has_result
+            )
         except Unresolved:
             return
 
@@ -100,7 +104,7 @@ class Tool:
         from accord.schema.infer import undefined  # noqa: PLC0415 - as above
 
         try:
-            return compile_function(self.fn, self.options, self.policy, self._is_provided)
+            return compile_function(self.fn, self.options, self.policy, self._is_provided, has_result=self.has_result)
         except Unresolved as unresolved:
             raise undefined(name_of(self.fn), unresolved) from unresolved
 

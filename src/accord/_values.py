@@ -7,15 +7,18 @@ together. The values of a running call are msgspec's. Knows none of ours.
 
 from __future__ import annotations
 
+from _collections_abc import Mapping  # the same class, without the millisecond that its package takes
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from functools import cached_property as lazy
     from inspect import Signature
     from typing import Any, Self, TypeVar, dataclass_transform
 
     _Class = TypeVar("_Class")
     _Value = TypeVar("_Value", bound="Value")
+    _Shown = TypeVar("_Shown")
 else:
 
     def dataclass_transform(**_meaning: bool) -> Callable[[_Class], _Class]:
@@ -39,7 +42,7 @@ else:
             return instance.__dict__.setdefault(self._name, self._make(instance))
 
 
-__all__ = ["Value", "field_names", "lazy", "replace"]
+__all__ = ["Value", "View", "field_names", "lazy", "replace"]
 
 
 class _Signature:
@@ -141,6 +144,26 @@ class Value:
 def replace(value: _Value, /, **changes: Any) -> _Value:
     """The value with some of its fields changed."""
     return value.__replace__(**changes)
+
+
+class View(Mapping[str, "_Shown"]):
+    """A read-only view of a table, whose growth it shows."""
+
+    def __init__(self, what: str, shown: Mapping[str, _Shown]) -> None:
+        self._what = what
+        self._shown = shown
+
+    def __getitem__(self, name: str) -> _Shown:
+        return self._shown[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._shown)
+
+    def __len__(self) -> int:
+        return len(self._shown)
+
+    def __repr__(self) -> str:
+        return f"<{self._what}: {', '.join(self._shown)}>"
 
 
 def field_names(kind: type[Value]) -> tuple[str, ...]:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from _collections_abc import Mapping  # the same class, without the millisecond that its package takes
 
-from accord._caller import UNANSWERED, Caller, Unanswered
+from accord._caller import PythonCaller
 from accord._surfaces import reach, reached
-from accord._values import lazy
+from accord._values import View, lazy
 from accord.policy import Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from typing import Any, Self, TypeVar, overload
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from accord._tool import Tool
     from accord._tool_options import ToolOptions
     from accord.cli.capture import InvokeResult
+    from accord.offers.options import PromptOptions, ResourceOptions
+    from accord.offers.values import Prompt, Resource, Template
     from accord.provide import Provider, Scope
     from accord.settings import Settings
     from accord.store import Store
@@ -34,10 +36,7 @@ if TYPE_CHECKING:
     _Function = TypeVar("_Function", bound=Callable[..., Any])
     _Middleware = TypeVar("_Middleware", bound=Middleware)
 
-__all__ = ["App", "Group", "tool"]
-
-#: where the free decorator leaves a function's options
-_MARK = "__accord_tool__"
+__all__ = ["App", "Group"]
 
 
 class _Commands:
@@ -130,7 +129,7 @@ class App(_Commands):
         self._path = ()
         self._store = store
         self._made: dict[str, Any] = {}
-        self._caller = _PythonCaller(self._made)
+        self._caller = PythonCaller(self._made)
 
     def __repr__(self) -> str:
         return f"<App {self.name!r} with {len(self.tools)} tools>"
@@ -140,7 +139,7 @@ class App(_Commands):
     @property
     def tools(self) -> Mapping[str, Tool]:
         """The registered tools by name, in the order of registration."""
-        return _ToolView(self._registry.tools if "_registry" in self.__dict__ else {})
+        return View("tools", self._registry.tools if "_registry" in self.__dict__ else {})
 
     def add(self, thing: Any, *, prefix: str | None = None, replace: bool = False, **options: Any) -> None:
         """Register a function, everything ``accord.tool`` marked in a module, class or object, another App, or a list.
@@ -215,6 +214,63 @@ class App(_Commands):
         """Put ``middleware(call, next) -> Outcome`` around every call; the first one added is the outermost."""
         self._registry.use(middleware)
         return middleware
+
+    # -- what is no tool -----------------------------------------------------------------------------------------
+
+    def resource(self, uri: str, **options: Unpack[ResourceOptions]) -> Callable[[_Function], _Function]:
+        """Let clients read what a function returns at this URI, or at each URI of a template (``notes://{day}``).
+
+        Raises:
+            RegistrationError: variables and parameters differ, the function cannot work, or the URI is taken.
+        """
+        register: Callable[[_Function], _Function] = reach("resource")(self._registry, uri, options)
+        return register
+
+    if TYPE_CHECKING:
+
+        @overload
+        def prompt(self, name: _Function, /) -> _Function: ...
+
+        @overload
+        def prompt(
+            self, name: str | None = None, /, **options: Unpack[PromptOptions]
+        ) -> Callable[[_Function], _Function]: ...
+
+    def prompt(self, name: Any = None, /, **options: Any) -> Any:
+        """Let clients begin a conversation with what a function returns. Works bare and with options.
+
+        Raises:
+            RegistrationError: the function cannot work, or its name is taken.
+        """
+        return reach("prompt")(self._registry, name, options)
+
+    def completion(self, ref: Any, argument: str, *, replace: bool = False) -> Callable[[_Function], _Function]:
+        """Complete an argument of a prompt or a template: ``ref`` is its name, its URI template, or its function.
+
+        Raises:
+            RegistrationError: there is no such argument, or it is completed already.
+        """
+        register: Callable[[_Function], _Function] = reach("completion")(self._registry, ref, argument, replace=replace)
+        return register
+
+    @property
+    def resources(self) -> Mapping[str, Resource]:
+        """The registered resources by URI."""
+        return View("resources", self._offered("resources"))
+
+    @property
+    def templates(self) -> Mapping[str, Template]:
+        """The registered resources whose URI is a template, by template."""
+        return View("templates", self._offered("templates"))
+
+    @property
+    def prompts(self) -> Mapping[str, Prompt]:
+        """The registered prompts by name."""
+        return View("prompts", self._offered("prompts"))
+
+    def _offered(self, what: str) -> Mapping[str, Any]:
+        offers = self._registry.offers if "_registry" in self.__dict__ else None
+        return {} if offers is None else getattr(offers, what)
 
     # -- calling -------------------------------------------------------------------------------------------------
 
@@ -333,65 +389,3 @@ class App(_Commands):
 
     def _own_paths(self) -> Any:
         return reach("paths").find(self.name)
-
-
-class _PythonCaller(Caller):
-    """Whoever calls from Python: consents inside ``app.confirmed()``, and answers nothing else."""
-
-    def __init__(self, made: Mapping[str, Any]) -> None:
-        self._made = made
-
-    def confirm(self, question: str) -> bool | Unanswered:  # noqa: ARG002 - consent is for whatever is asked
-        consent = self._made.get("consent")  # nobody consents before the first ``confirmed``
-        return True if consent is not None and consent.get() else UNANSWERED
-
-
-class _ToolView(Mapping[str, "Tool"]):
-    """A read-only view of an App's tools."""
-
-    def __init__(self, tools: Mapping[str, Tool]) -> None:
-        self._tools = tools
-
-    def __getitem__(self, name: str) -> Tool:
-        return self._tools[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tools)
-
-    def __len__(self) -> int:
-        return len(self._tools)
-
-    def __repr__(self) -> str:
-        return f"<tools: {', '.join(self._tools)}>"
-
-
-if TYPE_CHECKING:
-
-    @overload
-    def tool(name: _Function, /) -> _Function: ...
-
-    @overload
-    def tool(name: str | None = None, /, **options: Unpack[ToolOptions]) -> Callable[[_Function], _Function]: ...
-
-
-def tool(name: Any = None, /, **options: Any) -> Any:
-    """Mark a function as a tool for any App: ``app.add`` registers what a module or a class marks so.
-
-    The function is returned unchanged. Works bare and with the options of ``app.command``.
-    """
-    if name is not None and not isinstance(name, str):
-        _mark(name, {})
-        return name
-    if name is not None:
-        options["name"] = name
-
-    def mark(function: _Function) -> _Function:
-        _mark(function, options)
-        return function
-
-    return mark
-
-
-def _mark(function: Any, options: dict[str, Any]) -> None:
-    # A class hands out the function inside a classmethod or a staticmethod, not what stands around it.
-    setattr(getattr(function, "__func__", function), _MARK, options)

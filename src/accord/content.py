@@ -1,16 +1,16 @@
-"""Content a tool may return when a plain value is not enough.
+"""Content a tool, a resource or a prompt may return when a plain value is not enough.
 
 A returned ``Text``, ``Image``, ``Audio``, ``ResourceLink`` or ``EmbeddedResource`` (or a list of them)
-becomes the result's ``content``; a ``ToolResult`` sets every part of the result. The official
-``mcp.types`` objects are recognised too, without importing their package.
+becomes the result's ``content``; a ``ToolResult`` sets every part of the result. A prompt returns ``Message``s.
+The official ``mcp.types`` objects are recognised too, without importing their package.
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias, Union
+from typing import Any, Literal, TypeAlias, Union
 
 import msgspec
 
-__all__ = ["Audio", "Content", "EmbeddedResource", "Image", "ResourceLink", "Text", "ToolResult"]
+__all__ = ["Audio", "Content", "EmbeddedResource", "Image", "Message", "ResourceLink", "Text", "ToolResult"]
 
 
 class Text(msgspec.Struct, frozen=True):
@@ -54,6 +54,13 @@ class EmbeddedResource(msgspec.Struct, frozen=True):
 
 
 Content: TypeAlias = Union[str, Text, Image, Audio, ResourceLink, EmbeddedResource]  # noqa: UP007 - read at run time
+
+
+class Message(msgspec.Struct, frozen=True):
+    """What a prompt puts into the conversation: text or other content, or several of them in a list, in a role."""
+
+    content: Content | Sequence[Content]
+    role: Literal["user", "assistant"] = "user"
 
 
 class ToolResult(msgspec.Struct, frozen=True):

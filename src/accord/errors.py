@@ -14,7 +14,9 @@
         ├── ConfirmationRequired    consent is needed and nobody gave it
         ├── ToolCancelled           the caller withdrew the call
         └── ProtocolError           a JSON-RPC error; carries ``.code`` and ``.data``
-            └── UnknownTool         no tool has that name
+            ├── UnknownTool         no tool has that name
+            ├── UnknownPrompt       no prompt has that name
+            └── ResourceNotFound    nothing is at that URI; a resource's own function may raise it, too
     UserWarning
     └── AccordWarning               the contract is weaker than the author may think
 
@@ -38,10 +40,12 @@ __all__ = [
     "OutputInvalid",
     "ProtocolError",
     "RegistrationError",
+    "ResourceNotFound",
     "SettingsError",
     "ToolCancelled",
     "ToolError",
     "ToolTimeout",
+    "UnknownPrompt",
     "UnknownTool",
 ]
 
@@ -163,6 +167,23 @@ class UnknownTool(ProtocolError):
     """No tool has the requested name."""
 
     def __init__(self, message: str, *, code: int = -32602, data: Any = None) -> None:
+        super().__init__(message, code=code, data=data)
+
+
+class UnknownPrompt(ProtocolError):
+    """No prompt has the requested name."""
+
+    def __init__(self, message: str, *, code: int = -32602, data: Any = None) -> None:
+        super().__init__(message, code=code, data=data)
+
+
+class ResourceNotFound(ProtocolError):
+    """Nothing is at the requested URI.
+
+    A resource's function raises it where its variables lead nowhere. Up to 2025-11-25 its code on the wire is -32002.
+    """
+
+    def __init__(self, message: str = "", *, code: int = -32602, data: Any = None) -> None:
         super().__init__(message, code=code, data=data)
 
 

@@ -4,7 +4,7 @@ The arguments travel as real JSON, through the gate, into the function and back 
 schema; what comes out is the ``result`` object a client of the chosen protocol version receives.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -17,8 +17,12 @@ from accord._wire import wire_result
 from accord.app import App
 from accord.dispatch.arguments import as_json
 from accord.dispatch.blocking import dispatch
+from accord.dispatch.completing import complete
 from accord.dispatch.exceptions import protocol_error
+from accord.dispatch.prompting import get_prompt
+from accord.dispatch.reading import read_resource
 from accord.errors import ProtocolError, RegistrationError, UnknownTool
+from accord.offers.shelf import offers_of
 
 __all__ = ["SURFACES", "Client", "assert_parity", "call_tool"]
 
@@ -61,6 +65,59 @@ class Client:
         """The result of calling a tool. Raises what ``call_tool`` raises."""
         params = {"name": name, "arguments": arguments or {}}
         return call_tool(self.app, params, protocol=self.protocol, principal=self.principal)
+
+    def list_resources(self) -> list[dict[str, JSON]]:
+        """The entries of ``resources/list``."""
+        return offers_of(self.app._registry).list_resources()
+
+    def list_resource_templates(self) -> list[dict[str, JSON]]:
+        """The entries of ``resources/templates/list``."""
+        return offers_of(self.app._registry).list_templates()
+
+    def list_prompts(self) -> list[dict[str, JSON]]:
+        """The entries of ``prompts/list``."""
+        return offers_of(self.app._registry).list_prompts()
+
+    def read_resource(self, uri: str) -> list[dict[str, JSON]]:
+        """The contents at a URI.
+
+        Raises:
+            ResourceNotFound: nothing is there.
+            ProtocolError: it cannot be read.
+        """
+        contents: list[dict[str, JSON]] = self._answer(read_resource, uri, {})["contents"]
+        return contents
+
+    def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> dict[str, JSON]:
+        """The result of ``prompts/get``: ``messages``, and the ``description``.
+
+        Raises:
+            UnknownPrompt: there is no such prompt.
+            ProtocolError: its arguments were refused, or it failed.
+        """
+        return self._answer(get_prompt, name, arguments or {})
+
+    def complete(
+        self, ref: str, argument: str, value: str = "", *, arguments: dict[str, str] | None = None
+    ) -> list[str]:
+        """How an argument of a prompt, or of a URI template, may go on after ``value``; ``arguments`` are the others.
+
+        Raises:
+            ProtocolError: there is no such prompt, template or argument, or it cannot be completed.
+        """
+        kind = "resource" if ":" in ref else "prompt"
+        answer = self._answer(complete, ref, arguments or {}, kind=kind, argument=argument, value=value)
+        values: list[str] = answer["completion"]["values"]
+        return values
+
+    def _answer(
+        self, ask: Callable[..., Outcome], name: str, arguments: dict[str, Any], **more: Any
+    ) -> dict[str, JSON]:
+        outcome = ask(self.app._registry, Call(name, arguments, "mcp", principal=self.principal), **more)
+        if isinstance(outcome, Failed):
+            raise protocol_error(outcome) from outcome.exception
+        result: dict[str, JSON] = outcome.structured
+        return result
 
 
 def assert_parity(app: App, name: str, cases: Iterable[Case], *, surfaces: Mapping[str, Ask] | None = None) -> None:

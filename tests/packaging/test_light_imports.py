@@ -155,6 +155,12 @@ def test_a_plain_call_loads_neither_the_engine_nor_what_only_the_engine_needs(ca
     loaded_by(calls, FOREIGN_TO_A_PLAIN_CALL)
 
 
+@pytest.mark.parametrize("calls", OURS, ids=["plain", "with a context"])
+def test_a_plain_call_loads_nothing_of_what_is_no_tool(calls: str) -> None:
+    foreign = ("accord.offers", "accord.texts", "accord._marks")
+    assert [name for name in loaded_by(calls) if name.startswith(foreign)] == []
+
+
 @pytest.mark.parametrize(("calls", "limit"), OURS.items(), ids=["plain", "with a context"])
 def test_a_plain_call_loads_few_of_our_modules_and_no_other_but_those_of_msgspec(calls: str, limit: int) -> None:
     loaded = set(loaded_by(calls))

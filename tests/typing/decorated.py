@@ -14,6 +14,7 @@ from accord import App, Context, Progress
 from accord._calls import Call, Outcome
 from accord._tool import Tool
 from accord.app import Group
+from accord.content import Message
 
 app = App("typed")
 group = app.group("group")
@@ -44,6 +45,36 @@ def steps(number: int) -> Iterator[Progress | int]:
 @accord.tool(read_only=True)
 def free(flag: bool) -> bool:
     return flag
+
+
+@app.resource("notes://{day}", mime_type="text/plain", annotations={"priority": 1})
+def note(day: int) -> str:
+    return str(day)
+
+
+@app.prompt
+def bare_prompt(day: int) -> str:
+    return str(day)
+
+
+@app.prompt("renamed", title="A prompt")
+def named_prompt(day: int) -> list[Message]:
+    return [Message(str(day), "assistant")]
+
+
+@app.completion(note, "day")
+async def days(value: str) -> list[str]:
+    return [value]
+
+
+@accord.resource("notes://today")
+def free_resource() -> bytes:
+    return b""
+
+
+@accord.prompt(title="Free")
+def free_prompt(flag: bool) -> str:
+    return str(flag)
 
 
 class Tools:
@@ -103,6 +134,12 @@ async def functions_keep_their_types() -> None:
     assert_type(await awaited(1), int)
     assert_type(steps(1), Iterator[Progress | int])
     assert_type(free(True), bool)
+    assert_type(note(1), str)
+    assert_type(bare_prompt(1), str)
+    assert_type(named_prompt(1), list[Message])
+    assert_type(await days("1"), list[str])
+    assert_type(free_resource(), bytes)
+    assert_type(free_prompt(True), str)
     assert_type(Tools().method(1), int)
     assert_type(app.group("a").group("b"), Group)
 
@@ -114,11 +151,15 @@ def wrong_calls_are_seen() -> None:
     app.command("x", idempotnt=True)  # type: ignore[call-overload]
     app.command("x", tags=3)  # type: ignore[call-overload]
     accord.tool(hidden="yes")  # type: ignore[call-overload]
+    app.resource("notes://x", size="3")  # type: ignore[arg-type]
+    app.prompt("x", uri="notes://x")  # type: ignore[call-overload]
     assert accord.comand  # type: ignore[attr-defined]
 
 
 def the_facade_has_types() -> None:
     assert_type(app.tools, Mapping[str, Tool])
+    assert_type(app.prompts["x"].arguments[0].required, bool)
+    assert_type(app.resources["x"].uri, str)
     assert_type(app.invoke(["bare"]).exit_code, int)
     same: Callable[[Call, Callable[[Call], Outcome]], Outcome] = app.use(passing)
     assert same is passing

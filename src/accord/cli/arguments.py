@@ -157,7 +157,7 @@ def _shape(schema: Schema, definitions: Schema) -> Shape:
     named = schema.get("type")
     if isinstance(named, str) and named in _SHAPES:
         return _SHAPES[named]
-    from accord.cli.kinds import kinds_of  # noqa: PLC0415 - most arguments are plain
+    from accord.texts.kinds import kinds_of  # noqa: PLC0415 - most arguments are plain
 
     kinds = kinds_of(schema, definitions) - {"null"}
     if kinds == {"boolean"}:

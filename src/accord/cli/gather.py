@@ -10,8 +10,8 @@ import msgspec
 
 from accord._calls import JSON
 from accord.cli.arguments import Argument, Arguments, Given, Reader
-from accord.cli.kinds import Kinds, Schema, branches, fits, kinds_of
-from accord.cli.reading import parsed, read_text
+from accord.texts.kinds import Kinds, Schema, branches, fits, kinds_of
+from accord.texts.reading import parsed, read_text
 
 __all__ = ["gather", "is_flag_at"]
 

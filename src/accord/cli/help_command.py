@@ -10,7 +10,6 @@ from accord.cli.arguments import Argument, Arguments, described_arguments_of
 from accord.cli.gather import is_flag_at
 from accord.cli.help_layout import Row, heading, paragraphs, rows_of, safe, wrapped
 from accord.cli.help_words import default_text, fields_of, is_secret, limits, type_word
-from accord.cli.kinds import Schema, branches
 from accord.cli.listing import program_words
 from accord.cli.terminal import Look, cut
 from accord.cli.usage import (
@@ -24,6 +23,7 @@ from accord.cli.usage import (
     usage_words,
     value_word,
 )
+from accord.texts.kinds import Schema, branches
 
 __all__ = ["command_help", "sections"]
 

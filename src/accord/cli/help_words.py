@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from accord._calls import JSON
-from accord.cli.kinds import Schema, branches, kinds_of
 from accord.schema import tree
 from accord.schema.emit import BASE64_PATTERN, NUMERIC_PATTERN
 from accord.schema.walk import subschemas
+from accord.texts.kinds import Schema, branches, kinds_of
 
 __all__ = [
     "default_text",

@@ -10,11 +10,11 @@ import msgspec
 
 from accord._calls import JSON
 from accord.cli.keyboard import Keyboard
-from accord.cli.kinds import Schema, kinds_of
-from accord.cli.reading import read_text
 from accord.cli.terminal import Look, one_line, paint, shown
 from accord.gate.explain import explain
 from accord.gate.validator import Gate
+from accord.texts.kinds import Schema, kinds_of
+from accord.texts.reading import read_text
 
 __all__ = ["ask", "confirm"]
 

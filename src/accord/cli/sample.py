@@ -7,7 +7,7 @@ from typing import Any
 
 from accord._calls import JSON
 from accord._tool import Tool
-from accord.cli.kinds import Schema, branches
+from accord.texts.kinds import Schema, branches
 
 __all__ = ["sample_of"]
 

@@ -4,6 +4,9 @@
 inside an event loop; user code runs in ``invoke`` and ``invoke_async`` only. ``arguments``, ``bind``, ``normalize``,
 ``cache``, ``caps``, ``fault`` and ``middleware`` are what the path passes through, ``exceptions`` is where Python
 callers leave it.
+
+Resources, prompts and their completions take the same path between ``offered``, which reads texts, and the pairs of
+functions a server calls: ``reading`` (with ``contents``), ``prompting`` (with ``messages``) and ``completing``.
 """
 
 __all__: list[str] = []

@@ -8,9 +8,11 @@ from accord.errors import (
     InvalidParams,
     OutputInvalid,
     ProtocolError,
+    ResourceNotFound,
     ToolCancelled,
     ToolError,
     ToolTimeout,
+    UnknownPrompt,
     UnknownTool,
 )
 
@@ -30,10 +32,18 @@ _CLASSES: dict[str, type[AccordError]] = {
 }
 
 
+#: what was asked for is not there
+_MISSING: dict[str, type[UnknownTool | UnknownPrompt | ResourceNotFound]] = {
+    "unknown_tool": UnknownTool,
+    "unknown_prompt": UnknownPrompt,
+    "unknown_resource": ResourceNotFound,
+}
+
+
 def exception_of(failed: Failed) -> BaseException:
     """The exception of a failure, with its data in ``error_data``."""
-    if failed.reason == "unknown_tool":
-        return UnknownTool(_message(failed), data=failed.error_data)
+    if failed.reason in _MISSING:
+        return _MISSING[failed.reason](_message(failed), data=failed.error_data)
     if failed.exception is None:
         made = _CLASSES[failed.reason](_message(failed))
         made.error_data = failed.error_data
@@ -45,8 +55,8 @@ def exception_of(failed: Failed) -> BaseException:
 
 def protocol_error(failed: Failed) -> ProtocolError:
     """The JSON-RPC error of a failure, for servers that answer failures that way."""
-    if failed.reason == "unknown_tool":
-        return UnknownTool(_message(failed), data=failed.error_data)
+    if failed.reason in _MISSING:
+        return _MISSING[failed.reason](_message(failed), data=failed.error_data)
     return ProtocolError(failed.text, code=failed.kind.rpc_code, data=failed.error_data)
 
 

@@ -37,6 +37,8 @@ def normalize(tool: Tool, value: Any) -> Ok | Failed:
         return Ok(value, value, value if gate is not None or type(value) is not str else msgspec.UNSET)
     try:
         if type(value) not in _PLAIN and not (type(value) is list and _PLAIN.issuperset(map(type, value))):
+            if not tool.has_result:
+                return Ok(value)
             from accord._blocks import as_result  # noqa: PLC0415 - a plain result needs none of it
 
             result = as_result(value)

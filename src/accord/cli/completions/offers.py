@@ -16,12 +16,12 @@ from accord.cli.arguments import Argument, Arguments, described_arguments_of
 from accord.cli.builtin import BUILTINS, Builtin
 from accord.cli.gather import is_flag_at
 from accord.cli.help_words import fields_of, item_schemas, listed_values
-from accord.cli.kinds import Schema, branches, kinds_of
 from accord.cli.listing import first_sentence, groups_of, list_below, words_of
 from accord.cli.terminal import cut, one_line
 from accord.cli.usage import shadowed, spellings_of
 from accord.errors import RegistrationError
 from accord.schema.emit import BASE64_PATTERN, NUMERIC_PATTERN
+from accord.texts.kinds import Schema, branches, kinds_of
 
 __all__ = ["BUILT_IN", "Choice", "Place", "Value", "places_of"]
 

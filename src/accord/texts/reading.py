@@ -1,4 +1,4 @@
-"""Text of a command line -> the JSON value it stands for, as the schema decides (R15).
+"""Text -> the JSON value it stands for, as the schema decides (R15).
 
 Where nothing fits, the value is what the text means by itself, and the gate says what is wrong with it, in the words
 it has for the same value on every surface: nothing is refused here.
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import msgspec
 
 from accord._calls import JSON
-from accord.cli.kinds import Kinds, Schema, branches, fits, kinds_of
+from accord.texts.kinds import Kinds, Schema, branches, fits, kinds_of
 
-__all__ = ["parsed", "read_text"]
+__all__ = ["parsed", "read_text", "takes_any_text"]
 
 # Compiled when first used: most command lines hold no number.
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -39,12 +39,13 @@ def read_text(text: str, schema: JSON, definitions: Schema) -> JSON:
         return _MORE_WORDS[text.lower()]
     if _is_exact_decimal(text, schema, definitions):
         return text
-    meanings = list(_meanings(text, kinds, _takes_any_text(schema, definitions)))
+    meanings = list(_meanings(text, kinds, takes_any_text(schema, definitions)))
     fitting = (value for value in meanings if fits(value, schema, definitions))
     return next(fitting, text if "string" in kinds else meanings[0])
 
 
-def _takes_any_text(schema: JSON, definitions: Schema) -> bool:
+def takes_any_text(schema: JSON, definitions: Schema) -> bool:
+    """Whether some type here is text, without a limit to which."""
     limits = {"const", "enum", "format", "pattern"}
     return any(
         branch.get("type") == "string" and not branch.keys() & limits for branch in branches(schema, definitions)

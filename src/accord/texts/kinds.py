@@ -1,4 +1,4 @@
-"""Which JSON types a schema admits: what decides how an argument is typed on a command line.
+"""Which JSON types a schema admits: what decides how something that comes as text is typed.
 
 Knows schemas, and neither options nor text.
 """

@@ -1,4 +1,4 @@
-"""Text of a command line -> JSON, as the schema decides (R15)."""
+"""Text -> JSON, as the schema decides (R15)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from accord import App
 from accord._tool import Tool
-from accord.cli.reading import parsed, read_text
+from accord.texts.reading import parsed, read_text
 from tests.unit.cli._line import arguments, takes
 
 
