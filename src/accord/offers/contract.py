@@ -44,7 +44,8 @@ class Contract(Tool):
     ) -> None:
         self.check = check
         super().__init__(fn, Options(name="offer", flatten=False, timeout=timeout), policy, is_provided=is_provided)
-        self.name, self.path = name, ()
+        self.name: str = name
+        self.path: tuple[str, ...] = ()
 
     def _at_a_glance(self) -> None:
         """Never: the whole contract is what turns texts into arguments."""

@@ -45,7 +45,7 @@ class Offers:
         self.prompts: dict[str, Prompt] = {}
         self.completions: dict[Key, Contract] = {}
         self.reading: Registry = _Addresses.beside(registry)
-        self.prompting = Registry.beside(registry)
+        self.prompting: Registry = Registry.beside(registry)
         self.completing: Registry = _Addresses.beside(registry)
 
     # -- finding -------------------------------------------------------------------------------------------------
