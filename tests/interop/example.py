@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 from accord import App, Context, Ge, Progress, ToolError
 
@@ -100,6 +100,27 @@ def asks(ctx: Context) -> str:
 @app.command(confirm="Really?")
 def wipes() -> str:
     return "wiped"
+
+
+@app.resource("note://{name}")
+def note(name: str) -> str:
+    """A note.
+
+    Args:
+        name: Which one.
+    """
+    return f"the note {name}"
+
+
+@app.resource("data://numbers")
+def numbers() -> list[int]:
+    return [1, 2]
+
+
+@app.prompt()
+def review(code: str, tone: Literal["kind", "strict"] = "kind") -> str:
+    """Ask for a review."""
+    return f"Review this in a {tone} tone: {code}"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -144,3 +145,29 @@ def test_where_nobody_can_be_asked_consent_is_missing(mode: str) -> None:
     result = called("wipes", {}, mode)
     assert result.is_error
     assert (result.meta or {})["accord/errorData"]["reason"] == "confirmation_required"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_resources_prompts_and_completions_are_served(mode: str) -> None:
+    async def work(client: Client) -> Any:
+        resources = (await client.list_resources()).resources
+        templates = (await client.list_resource_templates()).resource_templates
+        prompts = (await client.list_prompts()).prompts
+        read = (await client.read_resource("note://today")).contents
+        numbers = (await client.read_resource("data://numbers")).contents
+        prompt = await client.get_prompt("review", {"code": "x = 1", "tone": "strict"})
+        ref = types.PromptReference(type="ref/prompt", name="review")
+        completed = await client.complete(ref, {"name": "tone", "value": "s"})
+        with pytest.raises(MCPError) as missing:
+            await client.read_resource("data://nothing")
+        return resources, templates, prompts, read, numbers, prompt, completed, missing.value
+
+    resources, templates, prompts, read, numbers, prompt, completed, missing = talk(work, mode)
+    assert [str(resource.uri) for resource in resources] == ["data://numbers"]
+    assert [template.uri_template for template in templates] == ["note://{name}"]
+    assert [argument.name for argument in prompts[0].arguments] == ["code", "tone"]
+    assert read[0].text == "the note today"
+    assert json.loads(numbers[0].text) == [1, 2]
+    assert prompt.messages[0].content.text == "Review this in a strict tone: x = 1"
+    assert completed.completion.values == ["strict"]
+    assert missing.code == (-32602 if mode == "auto" else -32002)

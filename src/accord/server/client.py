@@ -10,7 +10,7 @@ from typing import Any
 
 from accord._caller import UNANSWERED, Caller, Cancellation, Level, Unanswered
 from accord.protocol.errors import NotAllowed, Refused
-from accord.protocol.events import Answer, CallTool
+from accord.protocol.events import Answer, Request
 from accord.protocol.questions import Elicit, ListRoots, Question, Sample
 from accord.protocol.session import ServerSession
 
@@ -24,13 +24,18 @@ _CONSENT = {"type": "object", "properties": {"confirm": {"type": "boolean"}}, "r
 Waiting = dict[str, "Callable[[Answer], None]"]
 
 
+def name_of(request: Request) -> str:
+    """What the request is about, for logs."""
+    return str(getattr(request, "name", None) or getattr(request, "uri", None) or type(request).__name__)
+
+
 class Client(Caller):
     """Whoever sent one call."""
 
     def __init__(
         self,
         session: ServerSession,
-        request: CallTool,
+        request: Request,
         write: Callable[[Callable[[], bytes]], None],
         waiting: Waiting,
         cancellation: Cancellation,
@@ -44,8 +49,8 @@ class Client(Caller):
     def log(self, level: Level, message: str, verbosity: int) -> None:
         """Send a message, if the client wants any of its level; the server's own log has it anyway."""
         del verbosity  # the client has chosen its level
-        self._write(lambda: self._session.log(self._request, level, message, self._request.name))
-        _log.info("%s: %s", self._request.name, message)
+        self._write(lambda: self._session.log(self._request, level, message, name_of(self._request)))
+        _log.info("%s: %s", name_of(self._request), message)
 
     def progress(self, status: str, step: float, total: float) -> None:
         """Send how far the call is, if the client asked to hear of it."""

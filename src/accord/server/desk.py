@@ -7,15 +7,25 @@ import threading
 from collections.abc import Callable
 
 from accord._caller import Cancellation
-from accord._calls import Call
 from accord._registry import Registry
-from accord.dispatch.blocking import dispatch
 from accord.protocol.errors import INTERNAL_ERROR, Error, Refused
-from accord.protocol.events import Answer, CallTool, Cancelled, Event, Listen, ListTools, RequestId, Send
+from accord.protocol.events import (
+    Answer,
+    Cancelled,
+    Event,
+    Listen,
+    ListPrompts,
+    ListResources,
+    ListTemplates,
+    ListTools,
+    Request,
+    RequestId,
+    Send,
+)
 from accord.protocol.session import ServerSession
 from accord.server.client import Client, Waiting
-from accord.server.listing import Listing
-from accord.server.reply import reply
+from accord.server.listing import Listed, Listing
+from accord.server.work import WORK, outcome_of, written
 
 __all__ = ["Desk"]
 
@@ -32,14 +42,14 @@ class Desk:
         self._running: dict[RequestId, Cancellation] = {}
         self._waiting: Waiting = {}
 
-    def accept(self, event: Event) -> CallTool | None:
-        """Do at once what takes no time; a call is handed back, to be ``answer``ed by whoever has the time."""
-        if type(event) is CallTool:
+    def accept(self, event: Event) -> Request | None:
+        """Do at once what takes no time; what runs code is handed back, to be ``answer``ed by whoever has the time."""
+        if isinstance(event, Request) and type(event) in WORK:
             self._running[event.id] = Cancellation()
             return event
         if isinstance(event, Send):
             self.write(lambda: event.data)
-        elif isinstance(event, ListTools):
+        elif isinstance(event, ListTools | ListResources | ListTemplates | ListPrompts):
             self._list(event)
         elif isinstance(event, Listen):
             self.write(lambda: self._session.acknowledge(event))
@@ -53,15 +63,13 @@ class Desk:
                 take(event)
         return None
 
-    def answer(self, request: CallTool) -> None:
-        """Make a call and write what came of it."""
+    def answer(self, request: Request) -> None:
+        """Do what is asked and write what came of it."""
         cancellation = self._running[request.id]
         client = Client(self._session, request, self.write, self._waiting, cancellation)
-        call = Call(request.name, request.arguments, "mcp", client, None, request.id, cancellation)
         try:
-            outcome = dispatch(self._registry, call)
-            tool = self._registry.find(request.name)
-            self.write(lambda: reply(self._session, self._registry, request, tool, outcome))
+            outcome = outcome_of(self._registry, request, client, cancellation)
+            self.write(lambda: written(self._session, self._registry, request, outcome))
         finally:
             self._running.pop(request.id, None)
 
@@ -82,7 +90,7 @@ class Desk:
             if data:
                 self._send(data)
 
-    def _list(self, request: ListTools) -> None:
+    def _list(self, request: Listed) -> None:
         try:
             body = self._listing.page(request)
         except Refused as refused:
@@ -91,7 +99,7 @@ class Desk:
         else:
             self.write(lambda: self._session.result(request, body))
 
-    def fail(self, request: CallTool) -> None:
+    def fail(self, request: Request) -> None:
         """Say that a call failed in a way that is this package's own fault."""
         error = Error(INTERNAL_ERROR, "The server failed")
         self.write(lambda: self._session.error(request, error))

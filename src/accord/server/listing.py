@@ -1,56 +1,79 @@
-"""The tools of an app, page by page, as each version lists them. One that cannot be listed is left out and logged."""
+"""What an app lists, page by page, as each version knows it. What cannot be listed is left out and logged."""
 
 import logging
+from collections.abc import Iterator
+from typing import TypeAlias
 
 from accord._calls import JSON
 from accord._registry import Registry
-from accord._tool import Tool
 from accord.errors import RegistrationError
-from accord.protocol.events import ListTools
+from accord.protocol.events import ListPrompts, ListResources, ListTemplates, ListTools
 from accord.protocol.pages import listing, page_of
+from accord.protocol.versions import Version
 
-__all__ = ["Listing"]
+__all__ = ["Listed", "Listing"]
 
 _log = logging.getLogger("accord.server")
 
-#: tools on one page: what a client shows at once, and far from what a message may hold
+#: entries on one page: what a client shows at once, and far from what a message may hold
 PAGE = 1000
+
+Entry = dict[str, JSON]
+Listed: TypeAlias = ListTools | ListResources | ListTemplates | ListPrompts
+
+#: what is listed, and what tells its entries apart
+_KINDS: dict[type[Listed], tuple[str, str]] = {
+    ListTools: ("tools", "name"),
+    ListResources: ("resources", "uri"),
+    ListTemplates: ("resourceTemplates", "uriTemplate"),
+    ListPrompts: ("prompts", "name"),
+}
 
 
 class Listing:
-    """What ``tools/list`` answers, written once for as long as the tools stay the same."""
+    """The bodies of list answers. Those of tools are written once, for as long as the tools stay the same."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._tools: list[Tool] = []
+        self._tools: list[object] = []
         self._written: dict[tuple[str, str | None], bytes] = {}
 
-    def page(self, request: ListTools) -> bytes:
+    def page(self, request: Listed) -> bytes:
         """The body of the answer.
 
         Raises:
             Refused: the cursor is none of ours.
         """
-        tools = [tool for tool in self._registry.tools.values() if "mcp" in tool.surfaces]
+        if not isinstance(request, ListTools):
+            return self._write(request, self._offered(request))
+        tools: list[object] = list(self._registry.tools.values())
         if tools != self._tools:
             self._tools, self._written = tools, {}
         key = request.version.name, request.cursor
         body = self._written.get(key)
         if body is None:
-            body = self._write(tools, request)
+            body = self._write(request, list(self._tool_entries(request.version)))
             self._written[key] = body
         return body
 
-    def _write(self, tools: list[Tool], request: ListTools) -> bytes:
-        entries = {tool.name: entry for tool in tools if (entry := _entry(tool, request.version.name)) is not None}
-        names = list(entries)
-        places, cursor = page_of("tools", names, request.cursor, PAGE)
-        return listing(ListTools, request.version, [entries[names[place]] for place in places], cursor)
+    def _write(self, request: Listed, entries: list[Entry]) -> bytes:
+        kind, key = _KINDS[type(request)]
+        places, cursor = page_of(kind, [entry[key] for entry in entries], request.cursor, PAGE)
+        return listing(type(request), request.version, [entries[place] for place in places], cursor)
 
+    def _tool_entries(self, version: Version) -> Iterator[Entry]:
+        for tool in self._registry.tools.values():
+            if "mcp" not in tool.surfaces:
+                continue
+            try:
+                yield tool.wire(version.name)
+            except RegistrationError as error:
+                _log.warning("%s is not listed: %s", tool.name, error)
 
-def _entry(tool: Tool, version: str) -> dict[str, JSON] | None:
-    try:
-        return tool.wire(version)
-    except RegistrationError as error:
-        _log.warning("%s is not listed: %s", tool.name, error)
-        return None
+    def _offered(self, request: Listed) -> list[Entry]:
+        offers = self._registry.offers
+        if offers is None:
+            return []
+        if isinstance(request, ListResources):
+            return offers.list_resources()
+        return offers.list_templates() if isinstance(request, ListTemplates) else offers.list_prompts()

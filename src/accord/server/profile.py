@@ -1,5 +1,6 @@
-"""An app -> what its server says of itself: its name, what it can do, how it protects what travels through clients."""
+"""An app -> what its server says of itself: its name, and what it can do."""
 
+from accord._calls import JSON
 from accord._registry import Registry
 from accord.app import App
 from accord.protocol.profile import Profile, ServerInfo
@@ -13,6 +14,14 @@ def profile_of(app: App) -> Profile:
     return Profile(info, _capabilities(app._registry), instructions=app.instructions)
 
 
-def _capabilities(registry: Registry) -> dict[str, object]:
-    del registry  # tools are served whether there are any yet or not
-    return {"tools": {}, "logging": {}}
+def _capabilities(registry: Registry) -> dict[str, JSON]:
+    """Tools are served whether there are any yet or not; the rest where there is some."""
+    offers = registry.offers
+    found: dict[str, JSON] = {"tools": {}, "logging": {}}
+    if offers is not None and (offers.resources or offers.templates):
+        found["resources"] = {}
+    if offers is not None and offers.prompts:
+        found["prompts"] = {}
+    if offers is not None and (offers.prompts or offers.templates):
+        found["completions"] = {}
+    return found

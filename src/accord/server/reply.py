@@ -10,19 +10,20 @@ from accord.protocol.errors import Error
 from accord.protocol.events import CallTool
 from accord.protocol.session import ServerSession
 
-__all__ = ["reply"]
+__all__ = ["error_of", "reply"]
 
 
 def reply(session: ServerSession, registry: Registry, request: CallTool, tool: Tool | None, outcome: Outcome) -> bytes:
     """The bytes that answer the call; none where it was withdrawn."""
     if isinstance(outcome, Failed) and (outcome.reason == "unknown_tool" or registry.policy.errors == "protocol"):
-        return session.error(request, _error(outcome))
+        return session.error(request, error_of(outcome))
     compiled = None if tool is None or not tool.is_compiled else tool.compiled
     result = wire_result(outcome, compiled, registry.policy, request.version.name)
     meta: dict[str, JSON] | None = result.pop("_meta", None)
     return session.result(request, msgspec.json.encode(result), meta=meta)
 
 
-def _error(failed: Failed) -> Error:
+def error_of(failed: Failed) -> Error:
+    """The JSON-RPC error of a failure."""
     # A call that was withdrawn is not answered at all; one whose tool gave up by itself is an internal error.
     return Error(failed.kind.rpc_code or -32603, failed.text.removeprefix("Error: "), failed.error_data)

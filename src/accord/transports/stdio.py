@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from accord.app import App
-from accord.protocol.events import CallTool
+from accord.protocol.events import Request
 from accord.protocol.session import ServerSession
 from accord.server.desk import Desk
 from accord.server.profile import profile_of
@@ -53,8 +53,8 @@ class _Pipe:
         self._idle = 0
         self._threads = 0
         self._busy = 0
-        self._backlog: deque[CallTool] = deque()
-        self._heard: deque[CallTool] = deque()
+        self._backlog: deque[Request] = deque()
+        self._heard: deque[Request] = deque()
         self._unread = heard
         self._ended = False
         self._over = threading.Event()
@@ -92,7 +92,7 @@ class _Pipe:
                 finally:
                     call = self._after()
 
-    def _next(self) -> CallTool | None:
+    def _next(self) -> Request | None:
         """Wait for the turn, then read until there is a call to make; None at the end."""
         with self._counting:
             self._idle += 1
@@ -106,7 +106,7 @@ class _Pipe:
                 self._read()
         return None
 
-    def _takes(self, call: CallTool) -> bool:
+    def _takes(self, call: Request) -> bool:
         """Whether this thread makes the call. Beyond the limit it waits, and this thread reads on."""
         with self._counting:
             if self._busy >= self._most:
@@ -119,7 +119,7 @@ class _Pipe:
                 self._hire()
         return True
 
-    def _after(self) -> CallTool | None:
+    def _after(self) -> Request | None:
         """A call that has waited, or None: then this thread waits for its turn."""
         with self._counting:
             if self._backlog:
@@ -154,7 +154,7 @@ class _Pipe:
                 self._quiet.set()
         self._over.set()
 
-    def _finish(self, call: CallTool | None) -> None:
+    def _finish(self, call: Request | None) -> None:
         while call is not None:
             try:
                 self._desk.answer(call)
