@@ -58,10 +58,10 @@ def _copy(tool: Tool, arguments: Any) -> dict[str, JSON]:
 
 
 def _written(whole: "tree.Tree", arguments: Any) -> dict[str, JSON]:
-    from accord.schema.instances import Writer, members_of, without_choices  # noqa: PLC0415 - JSON needs none of it
+    from accord.schema.instances import Writer, without_choices  # noqa: PLC0415 - JSON needs none of it
 
     writer = Writer(lambda reference: whole.definitions[reference.key][1], sparse=True)
-    chosen: dict[str, Any] = writer.members(arguments, members_of(writer.target(whole.root)))
+    chosen: dict[str, Any] = writer.arguments(arguments, whole.root)
     if not writer.chose:
         return chosen
     given = Given(without_choices(chosen))

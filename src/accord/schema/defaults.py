@@ -7,7 +7,8 @@ import msgspec
 from accord._calls import JSON
 from accord._encode import Unencodable, holds_secret
 from accord.schema import tree
-from accord.schema.instances import Lookup, Writer, without_choices
+from accord.schema.belonging import Lookup
+from accord.schema.instances import Writer, without_choices
 
 __all__ = ["nullable", "published_default"]
 

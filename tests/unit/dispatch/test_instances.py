@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 import msgspec
 import pydantic
@@ -82,6 +82,11 @@ class Bounded:
     value: Annotated[float, Ge(0)] | Any | Small
 
 
+class Priced(TypedDict):
+    name: Decimal
+    below: NotRequired["list[Priced]"]
+
+
 @dataclass
 class Noted:
     note: Annotated[str, Pattern("^[0-9]+$")] | Literal["red"] | datetime.date | None
@@ -121,6 +126,10 @@ VALUES: list[tuple[Any, Any]] = [
     (Model, Model(name="a", when="2024-02-29T00:00:00Z")),
     (Noted, Noted("red")),
     (Free, Free(True)),
+    (Cat | Priced, {"name": Decimal("1.5")}),
+    (list[Cat] | list[Priced], [{"name": Decimal("1.5")}]),
+    (dict[datetime.date, int] | dict[str, int], {datetime.date(2024, 2, 29): 1}),
+    (dict[str, int] | dict[datetime.date, int], {datetime.date(2024, 2, 29): 1}),
     (Annotated[Decimal, MultipleOf(0.1)] | Decimal | str, Decimal("123456789012345678901234567890.5")),
     (Bounded, Bounded(-2.5)),
     (dict[Small, list[Cat]] | dict, {"k": []}),
@@ -180,6 +189,18 @@ def test_the_json_of_a_branch_is_chosen_as_over_any_wire() -> None:
     app.call("keep", value={"name": "a"})
     call_tool(app, {"name": "keep", "arguments": {"value": {"name": "a"}}})
     assert given == [Dog("a"), Dog("a")]
+
+
+def test_json_is_json_whatever_stands_beside_it() -> None:
+    app, given = App("tests"), []
+
+    @app.command
+    def tool(value: set[int] | list[int], plain: Cat | Priced, other: Cat | None = None) -> None:
+        given.append((value, plain))
+
+    for more in ({}, {"other": Cat("a")}):
+        app.call("tool", value=[1], plain={"name": "1.5"}, **more)
+    assert given == [({1}, Cat("1.5"))] * 2
 
 
 def test_text_for_a_date_is_its_json_and_text_in_an_instance_is_text() -> None:
