@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 CONTAINERS = (list, tuple, dict, set, frozenset)
-JSON_SCALARS = {str, int, float, bool, type(None)}
+JSON_SCALARS: frozenset[type] = frozenset({str, int, float, bool, type(None)})
 
 Find = Callable[[Any], tree.Node | None]
 #: finds what a reference leads to, or None while that is still being read
