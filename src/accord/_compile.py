@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from accord._calls import JSON
-from accord._decode import Converter, Decoder
+from accord._decode import Converter, Decoder, ready_type
 from accord._options import Options
 from accord._ready import Ready
 from accord._signature import Signature, signature_of
@@ -107,14 +107,7 @@ def _converters(inferred: Input, decoder: Decoder) -> Iterator[tuple[str, type |
     for name, node in inferred.nodes.items():
         convert = decoder.converter(node)
         if convert is not None:
-            yield name, _ready_type(node), convert
-
-
-def _ready_type(node: tree.Node) -> type | None:
-    """The type whose values are what the function wants already."""
-    if isinstance(node, tree.Integer | tree.Number) and not node.refinements and node.build is None:
-        return int if isinstance(node, tree.Integer) else float
-    return None
+            yield name, ready_type(node), convert
 
 
 def _input_schemas(inferred: Input, options: Options, dialect: Dialect) -> tuple[Schema, Schema, Schema | None]:

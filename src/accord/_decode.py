@@ -124,6 +124,9 @@ def _array(decoder: Decoder, node: tree.Array) -> Converter | None:
     item, build = decoder.converter(node.items), node.build
     if item is None:
         return build
+    kind = ready_type(node.items)
+    if kind is not None:
+        return _numbers(item, kind, build)
     convert_item = item
 
     def convert(value: Any) -> Any:
@@ -137,6 +140,23 @@ def _array(decoder: Decoder, node: tree.Array) -> Converter | None:
         return items if build is None else build(items)
 
     return convert
+
+
+def _numbers(convert_item: Converter, kind: type, build: Converter | None) -> Converter:
+    """Of a list of numbers, which no code of the author's can reject: nearly all of them are as they should be."""
+
+    def convert(value: Any) -> Any:
+        items = [item if type(item) is kind else convert_item(item) for item in value]
+        return items if build is None else build(items)
+
+    return convert
+
+
+def ready_type(node: tree.Node) -> type | None:
+    """The type whose values are what the function wants already, where most JSON values are of it."""
+    if isinstance(node, tree.Integer | tree.Number) and not node.refinements and node.build is None:
+        return int if isinstance(node, tree.Integer) else float
+    return None
 
 
 def _tuple(decoder: Decoder, node: tree.Tuple) -> Converter:
@@ -197,24 +217,29 @@ def _map(decoder: Decoder, node: tree.Map) -> Converter | None:
 
 def _record(decoder: Decoder, node: tree.Record) -> Converter | None:
     fields = [
-        (field.name, field.argument, decoder.converter(field.node) or _same) for field in node.fields if field.read
+        (field.name, field.argument, ready_type(field.node), decoder.converter(field.node))
+        for field in node.fields
+        if field.read
     ]
     extra = (decoder.converter(node.extra) or _same) if node.extra is not None else None
     build = _guarded(node.build) if node.build else None
-    if build is None and all(convert is _same for _, _, convert in fields) and extra in (None, _same):
+    if build is None and all(convert is None for *_, convert in fields) and extra in (None, _same):
         return None
 
     def convert(value: Any) -> Any:
         arguments: dict[str, Any] = {}
-        for name, argument, convert_field in fields:
+        for name, argument, kind, convert_field in fields:
             if name in value and argument is not None:
-                try:
-                    arguments[argument] = convert_field(value[name])
-                except Rejection as rejection:
-                    rejection.path.append(name)
-                    raise
+                item = value[name]
+                if convert_field is not None and type(item) is not kind:
+                    try:
+                        item = convert_field(item)
+                    except Rejection as rejection:
+                        rejection.path.append(name)
+                        raise
+                arguments[argument] = item
         if extra is not None:
-            known = {name for name, _, _ in fields}
+            known = {name for name, *_ in fields}
             arguments.update((name, extra(item)) for name, item in value.items() if name not in known)
         return arguments if build is None else build(arguments)
 

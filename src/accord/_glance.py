@@ -253,12 +253,19 @@ def _container(annotation: Any) -> _Row | None:
     inner = _row(arguments[-1])
     if inner is None:
         return None
-    convert = inner.convert
+    convert, kind = inner.convert, inner.ready
     if origin is list and len(arguments) == 1:
         schema: Schema = {"type": "array", "items": inner.schema}
+        if convert is not None and kind is not None:  # nearly all of them are as they should be
+            return _Row(schema, lambda value: [item if type(item) is kind else convert(item) for item in value])
         return _Row(schema, None if convert is None else lambda value: [convert(item) for item in value])
     if origin is dict and len(arguments) == 2 and arguments[0] is str:
         schema = {"type": "object", "additionalProperties": inner.schema}
+        if convert is not None and kind is not None:  # as above
+            return _Row(
+                schema,
+                lambda value: {name: item if type(item) is kind else convert(item) for name, item in value.items()},
+            )
         named = None if convert is None else lambda value: {name: convert(item) for name, item in value.items()}
         return _Row(schema, named)
     return None
