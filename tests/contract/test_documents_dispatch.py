@@ -17,6 +17,9 @@ import pytest
 from accord import Context, function_to_schema
 from accord._jsonpatch import apply_patch
 from accord.errors import InvalidParams
+from accord.protocol.session import ServerSession
+from accord.server.desk import Desk
+from accord.server.profile import profile_of
 from accord.testing import Client, call_tool
 from tests.contract.documents import dispatch
 from tests.contract.documents.dispatch import app
@@ -168,12 +171,34 @@ def test_a_result_is_printed_and_sent_as_the_table_says(
 
 
 def test_a_generator_tells_its_progress_and_then_its_value() -> None:
-    """003-104; the value of 003-105."""
+    """003-104."""
     ended = app.invoke(["steps"])
     assert ended.stderr.splitlines() == ["[0/2] first", "[1/2] second"]
     assert (ended.output, ended.result) == ("at the end\n", "at the end")
     assert app.call("steps") == "at the end"
     assert call_tool(app, {"name": "steps", "arguments": {}})["structuredContent"] == "at the end"
+
+
+def test_over_mcp_a_generator_sends_its_progress_and_then_its_value() -> None:
+    """003-105, on the wire: the notifications come before the result."""
+    sent: list[bytes] = []
+    session = ServerSession(profile_of(app))
+    desk = Desk(app._registry, session, sent.append)
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "progressToken": "t",
+    }
+    params = {"name": "steps", "arguments": {}, "_meta": meta}
+    request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    for event in session.receive(json.dumps(request).encode() + b"\n"):
+        asked = desk.accept(event)
+        assert asked is not None
+        desk.answer(asked)
+    first, second, result = (json.loads(line) for line in sent)
+    assert [message["method"] for message in (first, second)] == ["notifications/progress"] * 2
+    assert [message["params"]["message"] for message in (first, second)] == ["first", "second"]
+    assert result["result"]["structuredContent"] == "at the end"
 
 
 def test_an_exception_is_kept_by_invoke_and_raised_by_call() -> None:

@@ -20,7 +20,6 @@ LATER = (
     ("001-198", "`MCPServer` and the free `@tool` belong to accord.compat.openmcp"),
     ("003-76", "the name `call_raw` belongs to accord.compat.milo; what it does is tested here as `call`"),
     ("003-84", "as 003-76"),
-    ("003-105", "`notifications/progress` needs the protocol core; the final value is tested here"),
     ("004-249", "the name `get_schema_path` belongs to accord.compat.omni; schema_path is tested here"),
     ("004-250", "the name `get_validator` belongs to accord.compat.omni; validator is tested here"),
     ("004-252", "the name `build_result` belongs to accord.compat.omni; build is tested here"),
