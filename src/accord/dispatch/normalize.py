@@ -33,8 +33,10 @@ def normalize(tool: Tool, value: Any) -> Ok | Failed:
     gate = tool.ready.output_gate
     if value is None and gate is None:
         return Ok(None)
-    if _is_plain(value) and (gate is None or gate.admits(value)):  # JSON already, and what was promised
-        return Ok(value, value, value if gate is not None or type(value) is not str else msgspec.UNSET)
+    kind = type(value)
+    is_plain = (kind is str and value.isascii()) or kind is bool or (kind is int and -_SHORT < value < _SHORT)
+    if is_plain and (gate is None or gate.admits(value)):  # JSON already, and what was promised
+        return Ok(value, value, value if gate is not None or kind is not str else msgspec.UNSET)
     try:
         if type(value) not in _PLAIN and not (type(value) is list and _PLAIN.issuperset(map(type, value))):
             if not tool.has_result:
@@ -51,12 +53,6 @@ def normalize(tool: Tool, value: Any) -> Ok | Failed:
         return _invalid(tool, "", "it contains itself, or is nested too deeply")
     except UnicodeEncodeError:
         return _invalid(tool, "", "it holds text that is not Unicode (a lone surrogate)")
-
-
-def _is_plain(value: Any) -> bool:
-    """Whether a value is a scalar that nothing can be wrong with."""
-    kind = type(value)
-    return (kind is str and value.isascii()) or kind is bool or (kind is int and -_SHORT < value < _SHORT)
 
 
 def _from_value(tool: Tool, value: Any) -> Ok | Failed:
