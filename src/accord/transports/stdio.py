@@ -6,6 +6,7 @@ descriptors 0 and 1 are the null device and stderr before the first of them runs
 no message.
 """
 
+import logging
 import os
 import signal
 import sys
@@ -22,6 +23,8 @@ from accord.server.desk import Desk
 from accord.server.profile import profile_of
 
 __all__ = ["first_message", "serve"]
+
+_log = logging.getLogger("accord.server")
 
 _CHUNK = 65536
 #: seconds that calls have to end by themselves once nobody will send more
@@ -84,13 +87,8 @@ class _Pipe:
             if call is None:
                 return
             while call is not None:
-                try:
-                    self._desk.answer(call)
-                except Exception:
-                    self._desk.fail(call)
-                    raise
-                finally:
-                    call = self._after()
+                self._answer(call)
+                call = self._after()
 
     def _next(self) -> Request | None:
         """Wait for the turn, then read until there is a call to make; None at the end."""
@@ -118,6 +116,13 @@ class _Pipe:
             if needs_reader:
                 self._hire()
         return True
+
+    def _answer(self, call: Request) -> None:
+        try:
+            self._desk.answer(call)
+        except Exception:  # noqa: BLE001 - boundary: a fault of ours is logged and told, and the thread goes on
+            _log.exception("a request could not be answered")
+            self._desk.fail(call)
 
     def _after(self) -> Request | None:
         """A call that has waited, or None: then this thread waits for its turn."""
@@ -156,10 +161,8 @@ class _Pipe:
 
     def _finish(self, call: Request | None) -> None:
         while call is not None:
-            try:
-                self._desk.answer(call)
-            finally:
-                call = self._after()
+            self._answer(call)
+            call = self._after()
 
     def _send(self, data: bytes) -> None:
         try:
