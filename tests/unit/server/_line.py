@@ -1,0 +1,90 @@
+"""A crew on two pipes of its own, spoken to in messages."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from accord import App
+from accord.protocol.session import ServerSession
+from accord.server.crew import Crew
+from accord.server.profile import profile_of
+
+META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+
+
+class Line:
+    """The client's end."""
+
+    def __init__(self, crew: Crew, write: int, read: int) -> None:
+        self.crew = crew
+        self._to = write
+        self._from = os.fdopen(read, "rb")
+        self._heard: dict[Any, dict[str, Any]] = {}
+        self.seen: list[dict[str, Any]] = []
+
+    def say(self, *messages: dict[str, Any]) -> None:
+        """Several messages in one piece."""
+        os.write(self._to, b"".join(json.dumps(message).encode() + b"\n" for message in messages))
+
+    def call(self, id: Any, name: str, **arguments: Any) -> dict[str, Any]:
+        return self.request(id, "tools/call", name=name, arguments=arguments)
+
+    def request(self, id: Any, method: str, **params: Any) -> dict[str, Any]:
+        return {"jsonrpc": "2.0", "id": id, "method": method, "params": {**params, "_meta": META}}
+
+    def cancel(self, id: Any) -> dict[str, Any]:
+        return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}
+
+    def answer(self, id: Any) -> dict[str, Any]:
+        """The response with that id; others are kept for whoever asks for them."""
+        while id not in self._heard:
+            message = json.loads(self._from.readline())
+            self.seen.append(message)
+            self._heard[message.get("id")] = message
+        return self._heard.pop(id)
+
+    def value(self, id: Any) -> Any:
+        return self.answer(id)["result"]["structuredContent"]
+
+    def hang_up(self) -> None:
+        if self._to >= 0:
+            os.close(self._to)
+            self._to = -1
+
+    def rest(self) -> list[dict[str, Any]]:
+        """Everything that is still said, up to the end."""
+        return [json.loads(line) for line in self._from]
+
+
+@contextmanager
+def serving(app: App) -> Iterator[Line]:
+    incoming, to = os.pipe()
+    from_, outgoing = os.pipe()
+
+    def write(data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(outgoing, view) :]
+
+    crew = Crew(app._registry, ServerSession(profile_of(app)), lambda: os.read(incoming, 65536), write)
+
+    def run() -> None:
+        crew.run()
+        os.close(outgoing)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    line = Line(crew, to, from_)
+    try:
+        yield line
+    finally:
+        line.hang_up()
+        thread.join(30)
+        os.close(incoming)
+        line._from.close()
+        assert not thread.is_alive()
