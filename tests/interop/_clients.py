@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.interop._conversation import NOT_THERE, STEPS
-from tests.interop._environments import CLIENTS, ROOT, node, python_with
+from tests.interop._environments import CLIENTS, ROOT, needed, node, python_with
 from tests.interop._steps import HANDSHAKE, STATELESS, Step
 
 # How a client reaches the server. The client programs have a word for each way.
@@ -61,11 +61,7 @@ class Heard:
 
 
 def conversation(client: Client, server: dict[str, Any]) -> Heard:
-    """Hold the whole conversation: in every era the client speaks, with a user and without.
-
-    Raises:
-        Missing: what runs the client cannot be had here.
-    """
+    """Hold the whole conversation: in every era the client speaks, with a user and without."""
     plan = {
         "server": server,
         "conversations": [
@@ -73,7 +69,7 @@ def conversation(client: Client, server: dict[str, Any]) -> Heard:
             for era, user in product(client.eras, (True, False))
         ],
     }
-    command = [str(client.runner()), str(CLIENTS / client.program)]
+    command = [str(needed(client.runner)), str(CLIENTS / client.program)]
     options: dict[str, Any] = {"input": json.dumps(plan), "capture_output": True, "encoding": "utf-8"}
     try:
         done = subprocess.run(command, cwd=ROOT, timeout=DEADLINE, check=False, **options)

@@ -13,8 +13,10 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
 import pytest
 
@@ -23,17 +25,32 @@ ROOT = HERE.parents[1]
 BUILD = ROOT / "build" / "interop"
 CLIENTS = HERE / "clients"
 NODE = (22, 19)  # the oldest Node the Inspector runs on; the SDKs are content with an older one
+# No package needs its installation script, and a machine without a network need not be patient.
+NPM = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+NPM += ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"]
+PATIENCE = 200.0  # seconds for one installation
 
 
 class Missing(Exception):
     """A client cannot be run here. The message says what it needs and how to get it."""
 
 
-def without(missing: Missing) -> NoReturn:
-    """Skip the test, and say why; fail it where nobody would look at a skip."""
+@cache
+def _tried(make: Callable[[], Path]) -> Path | Missing:
+    try:
+        return make()
+    except Missing as missing:
+        return missing
+
+
+def needed(make: Callable[[], Path]) -> Path:
+    """What `make` makes; it is tried once. Where it cannot: a skip, or a failure where nobody would look at a skip."""
+    made = _tried(make)
+    if isinstance(made, Path):
+        return made
     if os.environ.get("CI") or os.environ.get("ACCORD_ALL_INTEROP"):
-        pytest.fail(str(missing), pytrace=False)
-    pytest.skip(str(missing))
+        pytest.fail(str(made), pytrace=False)
+    pytest.skip(str(made))
 
 
 def python_with(requirement: str) -> Path:
@@ -60,8 +77,7 @@ def node() -> Path:
     wanted = hashlib.sha256((CLIENTS / "package-lock.json").read_bytes()).hexdigest()
     installed = CLIENTS / "node_modules" / ".installed"
     if not installed.exists() or installed.read_text() != wanted:
-        # None of the packages needs its installation script.
-        _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], "npm packages", CLIENTS)
+        _run([*npm, *NPM], "npm packages", CLIENTS)
         installed.write_text(wanted)
     return program
 
@@ -89,6 +105,11 @@ def _version(program: str) -> tuple[int, ...]:
 
 
 def _run(command: list[str], what: str, cwd: Path = ROOT) -> None:
-    done = subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    options: dict[str, Any] = {"capture_output": True, "encoding": "utf-8", "errors": "replace", "check": False}
+    try:
+        done = subprocess.run(command, cwd=cwd, timeout=PATIENCE, **options)
+    except subprocess.TimeoutExpired as late:
+        raise Missing(f"{what} could not be installed within {PATIENCE:.0f} s, is there a network?") from late
     if done.returncode:
-        raise Missing(f"{what} could not be installed, is there a network?\n{done.stderr or done.stdout}")
+        said = " ".join((done.stderr or done.stdout).split())
+        raise Missing(f"{what} could not be installed, is there a network? {said[:300]}")

@@ -1,6 +1,6 @@
 """The official Inspector, on its command line, lists the tools of the example and calls them.
 
-It needs Node 22.19, which is newer than some machines have: `_environments.node` says where one comes from.
+It needs Node 22.19, which is newer than some machines have: `_environments` says where one comes from.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.interop._environments import CLIENTS, ROOT, Missing, node, without
+from tests.interop._environments import CLIENTS, ROOT, needed, node
 from tests.interop.example import app
 
 PROGRAM = CLIENTS / "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
@@ -26,12 +26,8 @@ each_era = pytest.mark.parametrize("era", ["legacy", "modern"])
 
 def inspected(home: Path, era: str, *words: str) -> tuple[int, Any, str]:
     """The Inspector's exit code, the JSON it printed, and what it said beside it. It keeps its files in `home`."""
-    try:
-        program = node()
-    except Missing as missing:
-        without(missing)
     done = subprocess.run(
-        [str(program), str(PROGRAM), "--cli", *SERVER, "--protocol-era", era, "--method", *words],
+        [str(needed(node)), str(PROGRAM), "--cli", *SERVER, "--protocol-era", era, "--method", *words],
         cwd=ROOT,
         env={**os.environ, "HOME": str(home), "USERPROFILE": str(home)},
         stdin=subprocess.DEVNULL,
