@@ -177,4 +177,4 @@ STEPS = [
 
 # What the server does not do yet: (era, step) -> why. Each of these must really fail, or its mark has to go.
 UNASKED = "the server does not ask in the stateless era yet: it answers confirmation_required"
-PENDING = {(STATELESS, step.says): UNASKED for step in QUESTIONS}
+PENDING: dict[tuple[str, str], str] = {(STATELESS, step.says): UNASKED for step in QUESTIONS}
