@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from accord._calls import Call, Failed, Ok, Outcome, Progress
     from accord._marks import prompt, resource, tool
     from accord.app import App
+    from accord.auth import Bearer, Principal
     from accord.context import Context
+    from accord.door.rate import RateLimit
     from accord.errors import AccordError, AccordWarning, ToolError
     from accord.markers import (
         Description,
@@ -35,6 +37,7 @@ __all__ = [
     "AccordError",
     "AccordWarning",
     "App",
+    "Bearer",
     "Call",
     "ConfigPaths",
     "Context",
@@ -54,7 +57,9 @@ __all__ = [
     "Pattern",
     "Policy",
     "Positional",
+    "Principal",
     "Progress",
+    "RateLimit",
     "Settings",
     "ToolError",
     "function_to_schema",
@@ -68,6 +73,7 @@ _HOMES = {
     "AccordError": "accord.errors",
     "AccordWarning": "accord.errors",
     "App": "accord.app",
+    "Bearer": "accord.auth",
     "Call": "accord._calls",
     "ConfigPaths": "accord.settings",
     "Context": "accord.context",
@@ -87,7 +93,9 @@ _HOMES = {
     "Pattern": "accord.markers",
     "Policy": "accord.policy",
     "Positional": "accord.markers",
+    "Principal": "accord.auth",
     "Progress": "accord._calls",
+    "RateLimit": "accord.door.rate",
     "Settings": "accord.settings",
     "ToolError": "accord.errors",
     "function_to_schema": "accord.schema.infer",

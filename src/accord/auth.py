@@ -30,8 +30,8 @@ _PORTS: Final = {"http": ":80", "https": ":443"}
 class Principal(msgspec.Struct, frozen=True):
     """Who calls.
 
-    ``name`` tells callers apart: sessions, cursors, tasks and rates belong to it. ``scopes`` are what the token allows,
-    ``audience`` whom it was made for (the token's ``aud``), ``claims`` whatever else it says.
+    ``name`` tells callers apart: sessions, cursors, tasks and rates belong to it. ``scopes`` are what the token
+    allows, ``audience`` whom it was made for (the token's ``aud``), ``claims`` whatever else it says.
 
     Raises:
         ValueError: the name is empty.
@@ -53,17 +53,18 @@ class Principal(msgspec.Struct, frozen=True):
         return f"Principal({self.name!r}, scopes={sorted(self.scopes)})"  # claims may be nobody's business
 
 
-Verify: TypeAlias = Callable[[str], Principal | None | Awaitable[Principal | None]]
+Verify: TypeAlias = Callable[[str], Principal | Awaitable[Principal | None] | None]
 
 
 class Bearer(Value):
     """Tokens of an authorization server, and what clients have to know to get one.
 
-    ``verify(token)`` gives the principal or None, at once or as a coroutine. ``resource`` is the URI of this endpoint as clients
-    know it (``https://mcp.example.com/mcp``): a principal whose ``audience`` does not hold it is turned away, so that a
-    token made for another server is worth nothing here. Where the authorization server names audiences otherwise,
-    ``audience`` says what it writes. ``scopes`` are those that every request needs. ``hierarchy`` maps a scope to those it
-    includes: ``{"files:write": ["files:read"]}``; what these include in turn is included too.
+    ``verify(token)`` gives the principal or None, at once or as a coroutine. ``resource`` is the URI of this endpoint
+    as clients know it (``https://mcp.example.com/mcp``): a principal whose ``audience`` does not hold it is turned
+    away, so that a token made for another server is worth nothing here. Where the authorization server names
+    audiences otherwise, ``audience`` says what it writes. ``scopes`` are those that every request needs.
+    ``hierarchy`` maps a scope to those it includes: ``{"files:write": ["files:read"]}``; what these include in turn
+    is included too.
 
     Raises:
         ValueError: a URI or a scope is none, or there is no authorization server.
@@ -162,7 +163,7 @@ def _checked_uri(text: str) -> str:
 
 def _checked_scope(text: str) -> str:
     if not _SCOPE.fullmatch(text):
-        raise ValueError(f"{text!r} is no scope: it has characters other than quotes, backslashes and spaces, and some")
+        raise ValueError(f"{text!r} is no scope: it is one word of ASCII, without quotes and backslashes")
     if text == "offline_access":
         raise ValueError("offline_access is between a client and its authorization server; no endpoint needs it")
     return text

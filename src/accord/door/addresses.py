@@ -1,7 +1,7 @@
 """What stands in ``Host`` and ``Origin`` -> hosts and ports that can be compared.
 
-Strict: what a browser would not write is no address. So two texts that mean one host become equal, and a text that only looks
-like a host (``localhost:80.evil.com``, ``user@localhost``, ``localhost.``, ``127.1``) becomes nothing.
+Strict: what a browser would not write is no address. So two texts that mean one host become equal, and a text that
+only looks like a host (``localhost:80.evil.com``, ``user@localhost``, ``localhost.``, ``127.1``) becomes nothing.
 """
 
 import ipaddress
@@ -75,9 +75,9 @@ def is_loopback(host: str) -> bool:
 
 
 def is_unmistakable(host: str) -> bool:
-    """Whether no name server has a say in where this host is: an address, or ``localhost``, which browsers never look up.
+    """Whether no name server has a say in where this host is: an address, or ``localhost``.
 
-    Of such a host a page cannot be rebound: it came from where its origin says.
+    A page of such a host cannot have been rebound: it came from where its origin says.
     """
     return host == "localhost" or host.startswith("[") or _NUMBER.fullmatch(host.rpartition(".")[2]) is not None
 

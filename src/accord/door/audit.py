@@ -1,7 +1,7 @@
 """One line for each call, and for each request that was refused: who, what, under which contract, how it ended.
 
-Never what was said: no arguments, no results, no tokens. The lines are for a log that people search when something went
-wrong, and what callers choose (names, ids) may neither forge a line nor flood it.
+Never what was said: no arguments, no results, no tokens. The lines are for a log that people search when something
+went wrong, and what callers choose (names, ids) may neither forge a line nor flood it.
 """
 
 import hashlib
@@ -63,7 +63,7 @@ def record_refusal(visit: Visit, refusal: Refusal, principal: Principal | None =
     )
 
 
-def _write(**fields: str | int | float | None) -> None:
+def _write(**fields: str | float | None) -> None:
     told = {name: _short(value) for name, value in fields.items() if value is not None}
     line = msgspec.json.encode(told, order=None)
     if not line.isascii() or b"\x7f" in line:
@@ -72,7 +72,7 @@ def _write(**fields: str | int | float | None) -> None:
     _log.info("%s", line.decode())
 
 
-def _short(value: str | int | float | None) -> str | int | float | None:
+def _short(value: str | float | None) -> str | float | None:
     if isinstance(value, int) and abs(value) >= 1 << 64:
         value = str(value)[:_LONGEST] if abs(value) < 1 << 1024 else "an enormous number"
     if not isinstance(value, str):

@@ -31,7 +31,8 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
 class Guard:
     """Checks every request's token: made once of what an author passed as ``auth=``.
 
-    ``metadata`` is the document that is served without a token at ``metadata_paths``; there is none for a bare function.
+    ``metadata`` is the document that is served without a token at ``metadata_paths``; there is none for a bare
+    function.
     """
 
     def __init__(self, auth: Auth) -> None:
@@ -48,7 +49,7 @@ class Guard:
         )
 
     async def admit(self, visit: Visit) -> Principal | Refusal:
-        """Whose request it is, or why it may not come in. Tokens are read from ``Authorization`` alone, never from the URL."""
+        """Whose request it is, or why it may not come in. Tokens come in ``Authorization``, never in the URL."""
         credentials = visit.headers.get("authorization")
         if credentials is None:
             return self._unknown()

@@ -1,12 +1,13 @@
 """The rules of the house: which hosts and pages are let in, and in what form a request has to come.
 
-Two questions with authentication between them: ``refuse_stranger`` looks at where a request comes from, ``refuse_form`` at
-how it is made.
+Two questions with authentication between them: ``refuse_stranger`` looks at where a request comes from,
+``refuse_form`` at how it is made.
 
-A page of an attacker's can make a browser send requests to this machine or into this network. Such a request names the page
-in ``Origin``, and that is refused, unless the attacker rebound the name of the page to our address: then Origin and Host
-agree, and both name the attacker's host. So each is held against a list, and never only against the other. Where there is no
-list of hosts, a page may visit its own host only if that cannot be rebound: an address, or ``localhost``.
+A page of an attacker's can make a browser send requests to this machine or into this network. Such a request names
+the page in ``Origin``, and that is refused, unless the attacker rebound the name of the page to our address: then
+Origin and Host agree, and both name the attacker's host. So each is held against a list, and never only against the
+other. Where there is no list of hosts, a page may visit its own host only if that cannot be rebound: an address, or
+``localhost``.
 """
 
 from collections.abc import Iterable
@@ -47,9 +48,9 @@ _DIGITS: Final = 15
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Who is let in, and what may be brought along. Sizes are in bytes.
 
-    ``hosts`` are what ``Host`` may be: ``"mcp.example.com"`` at any port, ``"mcp.example.com:8443"`` at one; None is any.
-    ``origins`` are the pages that may visit: ``"https://app.example.com"``, ``"http://localhost:*"`` at any port, ``"*"`` for
-    all; None is the pages of the very host they visit. ``verbs`` are those that are served at all.
+    ``hosts`` are what ``Host`` may be: ``"mcp.example.com"`` at any port, ``"mcp.example.com:8443"`` at one; None is
+    any. ``origins`` are the pages that may visit: ``"https://app.example.com"``, ``"http://localhost:*"`` at any
+    port, ``"*"`` for all; None is the pages of the very host they visit. ``verbs`` are those that are served at all.
 
     Raises:
         ValueError: an entry is none of these.

@@ -21,7 +21,7 @@ def is_json(content_type: str) -> bool:
 
 
 def admits(accept: str, kind: str) -> bool:
-    """Whether an ``Accept`` header takes answers of this type; of several ranges that hold it the closest one decides."""
+    """Whether an ``Accept`` header takes answers of this type; of several ranges the closest one decides."""
     return _remembered(accept, kind) if len(accept) <= _REMEMBERED else _admits(accept, kind)
 
 

@@ -82,7 +82,8 @@ class Turnstile:
 def passer(principal: Principal | None, visit: Visit) -> str:
     """Under which name a visitor is counted: the principal's, or the address's where nobody was authenticated.
 
-    The address is that of the other end of the connection; behind a proxy, the server has to be told to trust its headers.
+    The address is that of the other end of the connection; behind a proxy, the server has to be told to trust its
+    headers.
     """
     if principal is not None:
         return f"principal {principal.name}"

@@ -13,8 +13,8 @@ _TEXT: Final = {"content-type": "text/plain; charset=utf-8"}
 class Refusal(msgspec.Struct, frozen=True):
     """An answer of HTTP's own: nothing of the request was done.
 
-    ``message`` is fixed text: it never quotes the request. ``headers`` have lower-case names. With a ``code`` the body is a
-    JSON-RPC error without an id, for requests that could have been messages; without one it is the message.
+    ``message`` is fixed text: it never quotes the request. ``headers`` have lower-case names. With a ``code`` the
+    body is a JSON-RPC error without an id, for requests that could have been messages; without one it is the message.
     """
 
     status: int

@@ -20,8 +20,9 @@ _BETWEEN: Final = 4
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
     """One HTTP request, before its body.
 
-    ``headers`` have names in lower case and trimmed values; of a name that came twice (it is in ``repeated``) it is the last
-    value, except where the header is a list: then it is all of them. ``client`` is the address of the other end.
+    ``headers`` have names in lower case and trimmed values; of a name that came twice (it is in ``repeated``) it is
+    the last value, except where the header is a list: then it is all of them. ``client`` is the address of the other
+    end.
     """
 
     verb: str

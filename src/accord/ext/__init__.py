@@ -1,0 +1,1 @@
+"""What needs a library that Accord does not depend on: one module for each extra, of the same name."""
