@@ -46,6 +46,17 @@ class _Key(msgspec.Struct, frozen=True):
     algorithms: frozenset[str]
     id: str | None = None
 
+    def is_for(self, algorithm: str, key_id: str | None) -> bool:
+        """Whether a token that names these may be checked with this key. What has no id may be meant by any."""
+        return algorithm in self.algorithms and (key_id is None or self.id is None or self.id == key_id)
+
+
+class _Unacceptable(Exception):
+    """A token is refused. The reason is a word of ours or of the library's, and nothing of the token."""
+
+    def log(self) -> None:
+        _log.debug("a JSON Web Token was refused: %s", self)
+
 
 class JWTVerifier:
     """Checks signature, issuer, audience and times of a token, and makes a ``Principal`` of it.
@@ -85,19 +96,20 @@ class JWTVerifier:
 
     def __call__(self, token: str) -> Principal | Awaitable[Principal | None] | None:
         """The principal of a token, or None for one that is not valid here; awaitable where the keys are."""
-        read = self._header(token)
-        if read is None:
+        try:
+            algorithm, key_id = self._header(token)
+        except _Unacceptable as reason:
+            reason.log()
             return None
-        algorithm, key_id = read
         if self._source is None:
-            return self._principal(token, algorithm, key_id, self._keys)
+            return self._checked(token, algorithm, key_id, self._keys)
         keys = self._source(key_id)
         if inspect.isawaitable(keys):
             return self._later(token, algorithm, key_id, keys)
-        return self._principal(token, algorithm, key_id, self._usable(keys))
+        return self._checked(token, algorithm, key_id, self._usable(keys))
 
     async def _later(self, token: str, algorithm: str, key_id: str | None, keys: Awaitable[Keys]) -> Principal | None:
-        return self._principal(token, algorithm, key_id, self._usable(await keys))
+        return self._checked(token, algorithm, key_id, self._usable(await keys))
 
     def _usable(self, given: Keys) -> tuple[_Key, ...]:
         keys = tuple(key for key in _keys_of(given) if not key.algorithms.isdisjoint(self._algorithms))
@@ -105,33 +117,42 @@ class JWTVerifier:
             raise ValueError(f"none of the keys can be used with {', '.join(sorted(self._algorithms))}")
         return keys
 
-    def _header(self, token: str) -> tuple[str, str | None] | None:
+    def _header(self, token: str) -> tuple[str, str | None]:
         """The algorithm and the key that the token names, where we would have chosen them ourselves."""
+        if len(token) > _LONGEST:
+            raise _Unacceptable("length")
         try:
-            header = jwt.get_unverified_header(token) if len(token) <= _LONGEST else {}
+            header = jwt.get_unverified_header(token)
         except _UNREADABLE as error:
-            return _refused(type(error).__name__)
+            raise _Unacceptable(type(error).__name__) from None
         algorithm, kind, key_id = header.get("alg"), header.get("typ", "JWT"), header.get("kid")
         if not isinstance(algorithm, str) or algorithm not in self._algorithms:
-            return _refused("algorithm")
+            raise _Unacceptable("algorithm")
         if not isinstance(kind, str) or kind.lower() not in _TYPES:
-            return _refused("type")
+            raise _Unacceptable("type")
         if "crit" in header or not isinstance(key_id, str | None):
-            return _refused("header")
+            raise _Unacceptable("header")
         return algorithm, key_id
 
-    def _principal(self, token: str, algorithm: str, key_id: str | None, keys: tuple[_Key, ...]) -> Principal | None:
+    def _checked(self, token: str, algorithm: str, key_id: str | None, keys: tuple[_Key, ...]) -> Principal | None:
+        try:
+            return self._principal(token, algorithm, key_id, keys)
+        except _Unacceptable as reason:
+            reason.log()
+            return None
+
+    def _principal(self, token: str, algorithm: str, key_id: str | None, keys: tuple[_Key, ...]) -> Principal:
         for key in keys:
-            if algorithm not in key.algorithms or (key_id and key.id and key.id != key_id):
+            if not key.is_for(algorithm, key_id):
                 continue
             try:
                 claims = self._claims(token, algorithm, key)
             except jwt.InvalidSignatureError:
                 continue
             except _UNREADABLE as error:
-                return _refused(type(error).__name__)
+                raise _Unacceptable(type(error).__name__) from None
             return self._named(claims)
-        return _refused("signature")
+        raise _Unacceptable("signature")
 
     def _claims(self, token: str, algorithm: str, key: _Key) -> dict[str, Any]:
         claims: dict[str, Any] = jwt.decode(
@@ -145,19 +166,14 @@ class JWTVerifier:
         )
         return claims
 
-    def _named(self, claims: dict[str, Any]) -> Principal | None:
+    def _named(self, claims: dict[str, Any]) -> Principal:
         name, scopes = claims[self._name_claim], claims.get(self._scope_claim, ())
         if isinstance(scopes, str):
             scopes = scopes.split()
         if not isinstance(name, str) or not name or not isinstance(scopes, Sequence):
-            return _refused("claims")
+            raise _Unacceptable("claims")
         held = frozenset(scope for scope in scopes if isinstance(scope, str))
         return Principal(name, scopes=held, claims=claims, audience=claims["aud"])
-
-
-def _refused(reason: str) -> None:
-    """Say why a token was refused, in a word that comes from us."""
-    _log.debug("a JSON Web Token was refused: %s", reason)
 
 
 def _checked_algorithms(given: Iterable[str]) -> frozenset[str]:
