@@ -9,8 +9,6 @@ import json
 import logging
 from typing import Final
 
-import msgspec
-
 from accord._calls import Call, Ok, Outcome
 from accord._tool import Tool
 from accord.auth import Principal
@@ -65,11 +63,8 @@ def record_refusal(visit: Visit, refusal: Refusal, principal: Principal | None =
 
 def _write(**fields: str | float | None) -> None:
     told = {name: _short(value) for name, value in fields.items() if value is not None}
-    line = msgspec.json.encode(told, order=None)
-    if not line.isascii() or b"\x7f" in line:
-        # Line separators, terminal sequences and reversed text are other characters than JSON has to escape.
-        line = json.dumps(told, separators=(",", ":")).replace("\x7f", "\\u007f").encode()
-    _log.info("%s", line.decode())
+    # All but printable ASCII is escaped: line separators, terminal sequences and reversed text are not what JSON has to.
+    _log.info("%s", json.dumps(told, separators=(",", ":")).replace("\x7f", "\\u007f"))
 
 
 def _short(value: str | float | None) -> str | float | None:
