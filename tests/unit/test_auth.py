@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
 
-from accord import Bearer, Principal
+from accord import Bearer, Principal, RateLimit
 from accord.auth import Tokens, canonical_uri
 
 RESOURCE = "https://mcp.example.com/mcp"
@@ -102,6 +103,13 @@ def test_a_bearer_is_frozen_and_its_resource_has_one_spelling() -> None:
     assert (bearer.resource, bearer.audience) == (RESOURCE, (RESOURCE,))
     with pytest.raises(AttributeError):
         bearer.resource = "https://evil.com"  # type: ignore[misc]  # that is what is tested
+
+
+def test_help_shows_how_the_values_are_made() -> None:
+    shown = str(inspect.signature(Bearer))
+    assert shown.startswith("(verify: ")
+    assert "*, resource: str, authorization_servers: " in shown
+    assert str(inspect.signature(RateLimit)) == "(calls: int, per: float = 60.0, burst: int | None = None) -> None"
 
 
 def test_a_known_token_is_its_principal_and_any_other_nobody() -> None:

@@ -9,7 +9,7 @@ import re
 import traceback
 from collections.abc import Iterable
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
@@ -45,7 +45,7 @@ class Guard:
         self.metadata: bytes | None = _document(bearer) if bearer else None
         self.metadata_url: str | None = _metadata_url(bearer.resource) if bearer else None
         self.metadata_paths: frozenset[str] = (
-            frozenset({WELL_KNOWN, urlsplit(self.metadata_url).path}) if self.metadata_url else frozenset()
+            frozenset({WELL_KNOWN, unquote(urlsplit(self.metadata_url).path)}) if self.metadata_url else frozenset()
         )
 
     async def admit(self, visit: Visit) -> Principal | Refusal:

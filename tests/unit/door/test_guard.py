@@ -260,6 +260,10 @@ def test_the_document_names_the_resource_and_who_gives_tokens() -> None:
 PATHS = {
     RESOURCE: {"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"},
     "https://mcp.example.com": {"/.well-known/oauth-protected-resource"},
+    "https://mcp.example.com/m%C3%BCll": {
+        "/.well-known/oauth-protected-resource",
+        "/.well-known/oauth-protected-resource/m\u00fcll",
+    },
     "https://mcp.example.com/a/b/": {
         "/.well-known/oauth-protected-resource",
         "/.well-known/oauth-protected-resource/a/b",

@@ -130,6 +130,15 @@ def test_a_header_that_is_judged_by_comes_once(name: str) -> None:
     assert refusal.status == 400
 
 
+@pytest.mark.parametrize("name", ["x-forwarded-host", "x-host", "forwarded", "x-original-host", "referer", "x-real-ip"])
+def test_what_a_proxy_may_have_said_does_not_count(name: str) -> None:
+    told = {name: "localhost", "host": "evil.com"}
+    assert refuse_stranger(LOOPBACK, visit("POST", told)) == refuse_stranger(
+        LOOPBACK, visit("POST", {"host": "evil.com"})
+    )
+    assert refuse_stranger(LOOPBACK, visit("POST", {name: "evil.com"})) is None
+
+
 def test_headers_have_a_size() -> None:
     rules = rules_for("127.0.0.1", header_bytes=1000)
     assert refuse_stranger(rules, visit("GET", {"x": "y" * 800})) is None
