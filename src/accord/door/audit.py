@@ -64,7 +64,7 @@ def record_refusal(visit: Visit, refusal: Refusal, principal: Principal | None =
 def _write(**fields: str | float | None) -> None:
     told = {name: _short(value) for name, value in fields.items() if value is not None}
     # All but printable ASCII is escaped, also what JSON need not: line separators, terminal sequences, reversed text.
-    _log.info("%s", json.dumps(told, separators=(",", ":")).replace("\x7f", "\\u007f"))
+    _log.info("%s", json.dumps(told, separators=(",", ":")))
 
 
 def _short(value: str | float | None) -> str | float | None:

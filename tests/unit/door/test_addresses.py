@@ -57,6 +57,7 @@ NO_PLACES = [
     "localhost\0",
     "bücher.example",
     "ⅼocalhost",
+    "\u212aelvin.example",
     "127.1",
     "127.0.0.01",
     "0x7f.0.0.1",

@@ -104,6 +104,14 @@ def test_no_more_callers_are_remembered_than_there_is_room_for() -> None:
     assert len(gate) == 10
 
 
+def test_newcomers_are_counted_where_there_is_no_more_room() -> None:
+    gate, _ = turnstile(1, 60, remembered=10)
+    for number in range(10):
+        gate.wait(f"caller {number}")
+    assert gate.wait("newcomer") == 0
+    assert gate.wait("newcomer") > 0
+
+
 def test_whoever_keeps_calling_is_not_forgotten() -> None:
     gate, _ = turnstile(1, 60, remembered=10)
     assert gate.wait("busy") == 0

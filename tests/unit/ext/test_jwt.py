@@ -185,6 +185,7 @@ FORGED: dict[str, str] = {
     "another algorithm of our key": token(RSA, "RS512"),
     "another kind of key": token(P256, "ES256"),
     "a header that must be understood": token(headers={"crit": ["x"], "x": 1}),
+    "a header that must be understood, and that others do": token(headers={"crit": ["b64"], "b64": True}),
     "a token for logging out": token(headers={"typ": "logout+jwt"}),
     "a proof of possession": token(headers={"typ": "dpop+jwt"}),
     "a type that is no text": token(headers={"typ": 1}),
