@@ -7,22 +7,39 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
     from typing import Any, Literal, TypeAlias
 
-__all__ = ["UNANSWERED", "Caller", "Cancellation", "Level", "PythonCaller", "Unanswered"]
+__all__ = ["UNANSWERED", "Caller", "Cancellation", "Level", "PythonCaller", "Unanswered", "Unwind"]
 
 Level: TypeAlias = "Literal['debug', 'info', 'warning', 'error']"
 
 
 class Unanswered:
-    """The type of ``UNANSWERED``: nobody was there to answer."""
+    """There is no answer. ``reason`` says why, where it is known; ``UNANSWERED`` is for nobody being there."""
+
+    def __init__(self, reason: str = "") -> None:
+        self.reason = reason
 
     def __repr__(self) -> str:
-        return "UNANSWERED"
+        return f"Unanswered({self.reason!r})" if self.reason else "UNANSWERED"
 
 
 UNANSWERED = Unanswered()
+
+
+class Unwind(BaseException):
+    """Ends a run of a tool at a question that only the next run will find answered.
+
+    Not an Exception, so that a tool's ``except Exception`` lets it pass. ``questions`` are all that this run has asked
+    so far, by key; ``state`` makes what the next one has to be given back. Only callers raise it, and dispatch turns
+    it into a Failed: it reaches neither Python nor the command line.
+    """
+
+    def __init__(self, questions: dict[str, Any], state: Callable[[], Any]) -> None:
+        super().__init__("the tool waits for answers, and runs again once they are there")
+        self.questions = questions
+        self.state = state
 
 
 class Caller:
@@ -30,6 +47,8 @@ class Caller:
 
     #: somebody sits at a terminal, who can be shown an interactive program
     has_screen: bool = False
+    #: an answer may take its time: inside an event loop, it is waited for on a thread
+    blocks: bool = True
 
     def log(self, level: Level, message: str, verbosity: int) -> None:
         """Hear a message; one of higher ``verbosity`` is for callers who asked for more."""
@@ -53,9 +72,23 @@ class Caller:
         """The folders the caller works in, as file URIs."""
         return UNANSWERED
 
+    def once(self, kept: dict[str, Any], key: str, function: Callable[[], Any]) -> Any:
+        """What ``function`` gives, which runs once for the call; ``kept`` holds what has run."""
+        if key not in kept:
+            kept[key] = function()
+        return kept[key]
+
+    async def aonce(self, kept: dict[str, Any], key: str, function: Callable[[], Awaitable[Any]]) -> Any:
+        """The same for a function whose result is awaited."""
+        if key not in kept:
+            kept[key] = await function()
+        return kept[key]
+
 
 class PythonCaller(Caller):
     """Whoever calls from Python: consents inside ``app.confirmed()``, and answers nothing else."""
+
+    blocks = False
 
     def __init__(self, made: Mapping[str, Any]) -> None:
         self._made = made

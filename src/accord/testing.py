@@ -18,7 +18,7 @@ from accord.app import App
 from accord.dispatch.arguments import as_json
 from accord.dispatch.blocking import dispatch
 from accord.dispatch.completing import complete
-from accord.dispatch.exceptions import protocol_error
+from accord.dispatch.exceptions import error_on_purpose, protocol_error
 from accord.dispatch.prompting import get_prompt
 from accord.dispatch.reading import read_resource
 from accord.errors import ProtocolError, RegistrationError, UnknownTool
@@ -34,14 +34,18 @@ def call_tool(
 
     Raises:
         UnknownTool: the app has no tool of that name.
-        ProtocolError: the call failed and the app's policy answers failures with JSON-RPC errors.
+        ProtocolError: the tool raised it, or the call failed and the app's policy answers failures with JSON-RPC errors.
     """
     name = params.get("name")
     if not isinstance(name, str):
         raise UnknownTool(f"a tool is named by a text, and this is {name!r}")
     outcome = _outcome(app, name, params.get("arguments"), principal)
-    if isinstance(outcome, Failed) and (app.policy.errors == "protocol" or outcome.reason == "unknown_tool"):
-        raise protocol_error(outcome) from outcome.exception
+    if isinstance(outcome, Failed):
+        said = error_on_purpose(outcome)
+        if said is not None:
+            raise said
+        if app.policy.errors == "protocol" or outcome.reason == "unknown_tool":
+            raise protocol_error(outcome) from outcome.exception
     tool = app.find(name)
     compiled = _contract_of(tool) if tool is not None and isinstance(outcome, Ok) else None
     wired = wire_result(outcome, compiled, app.policy, protocol)
@@ -115,7 +119,8 @@ class Client:
     ) -> dict[str, JSON]:
         outcome = ask(self.app._registry, Call(name, arguments, "mcp", principal=self.principal), **more)
         if isinstance(outcome, Failed):
-            raise protocol_error(outcome) from outcome.exception
+            error = protocol_error(outcome)
+            raise error from (None if error is outcome.exception else outcome.exception)
         result: dict[str, JSON] = outcome.structured
         return result
 

@@ -23,8 +23,10 @@ from accord.protocol.events import (
     Send,
 )
 from accord.protocol.session import ServerSession
-from accord.server.client import Client, Waiting
+from accord.server.client import Waiting
+from accord.server.handshake import HandshakeClient
 from accord.server.listing import Listed, Listing
+from accord.server.rounds import StatelessClient
 from accord.server.work import WORK, outcome_of, written
 
 __all__ = ["Desk"]
@@ -66,7 +68,8 @@ class Desk:
     def answer(self, request: Request) -> None:
         """Do what is asked and write what came of it."""
         cancellation = self._running[request.id]
-        client = Client(self._session, request, self.write, self._waiting, cancellation)
+        kind = StatelessClient if request.version.stateless else HandshakeClient
+        client = kind(self._session, request, self.write, self._waiting, cancellation)
         try:
             outcome = outcome_of(self._registry, request, client, cancellation)
             self.write(lambda: written(self._session, self._registry, request, outcome))

@@ -4,14 +4,22 @@ from accord._calls import JSON
 from accord._registry import Registry
 from accord.app import App
 from accord.protocol.profile import Profile, ServerInfo
+from accord.server.sealing import sealing_of
 
 __all__ = ["profile_of"]
 
 
-def profile_of(app: App) -> Profile:
-    """The profile of a server of this app, as it is now."""
+def profile_of(app: App, *, principal: str | None = None) -> Profile:
+    """The profile of a server of this app, as it is now, for one principal where callers are told apart.
+
+    Raises:
+        SettingsError: the environment holds a key that cannot seal; sooner than at the first question.
+    """
+    registry = app._registry
+    registry.check_key()
     info = ServerInfo(name=app.name, version=app.version, description=app.description)
-    return Profile(info, _capabilities(app._registry), instructions=app.instructions)
+    sealing = sealing_of(registry, app.name, principal)
+    return Profile(info, _capabilities(registry), instructions=app.instructions, sealing=sealing)
 
 
 def _capabilities(registry: Registry) -> dict[str, JSON]:

@@ -9,13 +9,14 @@ from typing import Any, Literal
 import msgspec
 
 from accord._caller import Caller, Cancellation
-from accord._calls import Call, Failed, Ok, Outcome
+from accord._calls import INPUT_REQUIRED, Call, Failed, Ok, Outcome
 from accord._registry import Registry
 from accord.dispatch.blocking import dispatch
 from accord.protocol.errors import Error
 from accord.protocol.events import CallTool, Complete, GetPrompt, PromptRef, ReadResource, Request
 from accord.protocol.session import ServerSession
 from accord.server.reply import error_of, reply
+from accord.server.rounds import question_or_failure
 
 __all__ = ["WORK", "outcome_of", "written"]
 
@@ -27,6 +28,11 @@ def outcome_of(registry: Registry, request: Request, caller: Caller, cancellatio
 
 def written(session: ServerSession, registry: Registry, request: Request, outcome: Outcome) -> bytes:
     """The bytes that answer the request; none where it was withdrawn."""
+    if type(outcome) is Failed and outcome.kind is INPUT_REQUIRED:
+        asked = question_or_failure(session, request, outcome)
+        if isinstance(asked, bytes):
+            return asked
+        outcome = asked
     if isinstance(request, CallTool):
         return reply(session, registry, request, registry.find(request.name), outcome)
     if isinstance(outcome, Ok):
