@@ -34,7 +34,7 @@ def call_tool(
 
     Raises:
         UnknownTool: the app has no tool of that name.
-        ProtocolError: the tool raised it, or the call failed and the app's policy answers failures with JSON-RPC errors.
+        ProtocolError: the tool raised it, or failed where the app's policy answers failures with JSON-RPC errors.
     """
     name = params.get("name")
     if not isinstance(name, str):

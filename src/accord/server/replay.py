@@ -31,7 +31,7 @@ _inside: ContextVar[str | None] = ContextVar("accord_once", default=None)
 _ordered = msgspec.json.Encoder(order="deterministic").encode
 
 
-class CannotGoOn(Exception):
+class CannotGoOn(ValueError):
     """There can be no further run; the message says why and what to do."""
 
 
@@ -39,6 +39,8 @@ class _State(msgspec.Struct, frozen=True):
     """What travels through the client's hands."""
 
     answers: dict[str, dict[str, JSON]] = {}
+    asked: list[str] = []
+    """What the last run asked: its answers count, whether the next one asks for them or only a later one."""
     once: dict[str, JSON] = {}
     round: int = 0
 
@@ -48,9 +50,11 @@ class Replay:
 
     def __init__(self, retry: Retry | None) -> None:
         state = _state_of(retry)
-        #: what the client said. What a run has gone by already counts more than what is said of it later.
-        self._said = {**(retry.answers if retry is not None else {}), **state.answers}
-        self._answers = dict(state.answers)
+        said = retry.answers if retry is not None else {}
+        asked_for = {key: said[key] for key in state.asked if key in said}
+        #: what goes on to the next run. What an earlier one may have gone by counts more than what is said of it now.
+        self._answers = {**asked_for, **state.answers}
+        self._said = {**said, **self._answers}
         self._once = dict(state.once)
         self._stuck: dict[str, str] = {}
         self._round = state.round
@@ -70,6 +74,7 @@ class Replay:
                 answer = question.read(said)
             except Refused:  # malformed: as good as none
                 del self._said[key]
+                self._answers.pop(key, None)
             else:
                 self._answers[key] = said
                 return answer
@@ -129,7 +134,7 @@ class Replay:
                 f"what ctx.once({key!r}, ...) gave has to travel to the next run as JSON, and cannot: {problem}. "
                 "Return texts, numbers, lists and dicts from it"
             )
-        return {"answers": self._answers, "once": self._once, "round": self._round + 1}
+        return {"answers": self._answers, "asked": [*self._open], "once": self._once, "round": self._round + 1}
 
 
 def _state_of(retry: Retry | None) -> _State:

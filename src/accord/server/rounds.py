@@ -3,7 +3,7 @@ question. The client sends the call again with the answers, here or to another p
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accord._caller import UNANSWERED, Unwind
 from accord._calls import JSON, KINDS, Failed
@@ -12,7 +12,9 @@ from accord.protocol.events import Request
 from accord.protocol.questions import Question, lacking
 from accord.protocol.session import ServerSession
 from accord.server.client import Client
-from accord.server.replay import CannotGoOn, Replay
+
+if TYPE_CHECKING:
+    from accord.server.replay import Replay
 
 __all__ = ["StatelessClient", "question_or_failure"]
 
@@ -22,7 +24,7 @@ class StatelessClient(Client):
 
     blocks = False
 
-    _replay: Replay | None = None
+    _replay: "Replay | None" = None
 
     def once(self, kept: dict[str, Any], key: str, function: Callable[[], Any]) -> Any:
         """What ``function`` gave in an earlier run, or gives now."""
@@ -33,8 +35,10 @@ class StatelessClient(Client):
         return await self._run.aonce(kept, key, function)
 
     @property
-    def _run(self) -> Replay:
+    def _run(self) -> "Replay":
         if self._replay is None:
+            from accord.server.replay import Replay  # noqa: PLC0415 - few tools ask
+
             self._replay = Replay(getattr(self._request, "retry", None))
         return self._replay
 
@@ -52,7 +56,7 @@ def question_or_failure(session: ServerSession, request: Request, asked: Failed)
         return _failed(asked, "what the tool asked was lost on its way through a middleware")
     try:
         return session.input_required(request, dict(unwind.questions), unwind.state())
-    except (CannotGoOn, NotAllowed, ValueError) as error:
+    except (NotAllowed, ValueError) as error:
         return _failed(asked, f"the tool cannot go on: {error}")
 
 
