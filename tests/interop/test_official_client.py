@@ -132,12 +132,13 @@ def test_a_slow_tool_keeps_nobody_waiting_and_can_be_cancelled(mode: str) -> Non
     assert (quick.structured_content, after.structured_content) == ({"sum": 2}, {"sum": 4})
 
 
-def test_a_question_reaches_the_user_of_a_client_of_the_handshake_era() -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_a_question_reaches_the_clients_user(mode: str) -> None:
     async def answer(_context: Any, params: Any) -> types.ElicitResult:
         assert params.message == "What is your name?"
         return types.ElicitResult(action="accept", content={"answer": "Ada"})
 
-    assert called("asks", {}, "legacy", elicitation_callback=answer).content[0].text == "hello Ada"  # type: ignore[union-attr]
+    assert called("asks", {}, mode, elicitation_callback=answer).content[0].text == "hello Ada"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("mode", MODES)
