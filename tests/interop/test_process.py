@@ -11,6 +11,7 @@ from statistics import median
 import pytest
 
 from tests.interop._pipe import NEW, Pipe
+from tests.protocol._checklist import covers
 
 HOSTILE = "tests.interop.hostile"
 
@@ -54,6 +55,36 @@ def test_a_tool_that_behaves_badly_holds_up_nobody(tool: str, limit: float) -> N
         if tool != "sleeps":
             answer = pipe.answer(bad)["result"]
             assert answer["isError"] == (tool in ("exits", "dies_of_interrupt"))
+
+
+@covers(66)
+def test_a_question_asked_by_one_process_is_answered_to_another_with_the_same_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ACCORD_SEAL_KEY", "a key of sixteen characters or more")
+    meta = {**NEW, "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
+    call = {"name": "asks", "_meta": meta}
+    with Pipe() as one, Pipe() as other:
+        asked = one.ask("tools/call", call)["result"]
+        (key,) = asked["inputRequests"]
+        answers = {key: {"action": "accept", "content": {"answer": "Ada"}}}
+        retry = {**call, "inputResponses": answers, "requestState": asked["requestState"]}
+        assert other.ask("tools/call", retry)["result"]["content"][0]["text"] == "hello Ada"
+
+
+@pytest.mark.parametrize("words", [[], ["--mcp"]], ids=str)
+def test_a_key_that_cannot_seal_is_reported_when_the_server_starts(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACCORD_SEAL_KEY", "short")
+    with Pipe(*words) as pipe:
+        pipe.say({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+        assert pipe.ends() == 2
+        assert pipe.process.stderr is not None
+        said = pipe.process.stderr.read().decode()
+        assert said.startswith(
+            "Error: the environment variable ACCORD_SEAL_KEY: a sealing key has at least 16 characters"
+        )
 
 
 def test_both_eras_are_served_on_one_pipe_in_any_order() -> None:

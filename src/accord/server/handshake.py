@@ -42,8 +42,8 @@ class HandshakeClient(Client):
         if heard:
             return _read(question, heard[0])
         if in_time:
-            return Unanswered("the call was withdrawn")
-        self._write(lambda: self._session.withdraw(asked.id, "Nobody answered in time"))
+            return Unanswered("the call is over")  # and the session ends its questions with it
+        self._write(lambda: self._session.withdraw(asked.id, "Nobody waits for the answer any more"))
         return Unanswered(f"nobody answered within {PATIENCE:g} s")
 
 

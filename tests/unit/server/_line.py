@@ -37,6 +37,7 @@ class Line:
         self._written: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._methods: dict[Any, str] = {}
         self.notified: list[dict[str, Any]] = []
+        self.working: list[threading.Thread] = []
         if version != STATELESS:
             self.say(initialize(version, **self.capabilities))
             self.hear()
@@ -57,7 +58,8 @@ class Line:
         for event in self.session.receive(line(message)):
             work = self.desk.accept(event)
             if isinstance(work, Request):
-                threading.Thread(target=self.desk.answer, args=(work,), daemon=True).start()
+                self.working.append(threading.Thread(target=self.desk.answer, args=(work,), daemon=True))
+                self.working[-1].start()
 
     def hear(self) -> dict[str, Any]:
         """The next message that is a request or a response."""
@@ -70,7 +72,10 @@ class Line:
             self.notified.append(message)
 
     def is_silent(self) -> bool:
-        return self._written.empty()
+        """Whether nothing more was written, once all work is done."""
+        for each in self.working:
+            each.join(PATIENCE)
+        return not any(each.is_alive() for each in self.working) and self._written.empty()
 
     def _send(self, data: bytes) -> None:
         for message in messages(data):
