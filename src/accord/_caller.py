@@ -5,6 +5,8 @@ Each surface has a caller of its own; ``Caller`` is deaf and answers nothing. Kn
 
 from __future__ import annotations
 
+from _thread import allocate_lock  # the same lock, without the half millisecond that importing threading takes
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -99,39 +101,39 @@ class PythonCaller(Caller):
         return True if consent is not None and consent.get() else UNANSWERED
 
 
+#: one for all: it is held for a few steps, and every call has a cancellation
+_SETTLING = allocate_lock()
+
+
 class Cancellation:
     """Whether a call was withdrawn, seen from the tool's thread and from the caller's."""
 
-    def __init__(self) -> None:
-        import threading  # noqa: PLC0415 - half a millisecond that a call nobody can withdraw does not pay
-
-        self._lock = threading.Lock()
-        self._event = threading.Event()
-        self._listeners: list[Callable[[], None]] = []
-
-    @property
-    def requested(self) -> bool:
-        """Whether the call was withdrawn."""
-        return self._event.is_set()
+    #: whether the call was withdrawn
+    requested: bool = False
+    _listeners: list[Callable[[], None]] | None = None
 
     def cancel(self) -> None:
         """Withdraw the call. A second time does nothing."""
-        with self._lock:
-            if self._event.is_set():
+        with _SETTLING:
+            if self.requested:
                 return
-            self._event.set()
-            listeners, self._listeners = self._listeners, []
+            self.requested = True
+            listeners, self._listeners = self._listeners or [], None
         for listener in listeners:
             listener()
 
     def on_cancel(self, listener: Callable[[], None]) -> None:
         """Call ``listener`` when the call is withdrawn: at once, if it was already."""
-        with self._lock:
-            if not self._event.is_set():
-                self._listeners.append(listener)
+        with _SETTLING:
+            if not self.requested:
+                self._listeners = [*(self._listeners or ()), listener]
                 return
         listener()
 
     def wait(self, seconds: float) -> bool:
         """Wait so long, or until the call is withdrawn; True when it was."""
-        return self._event.wait(seconds)
+        from threading import Event  # noqa: PLC0415 - half a millisecond that a call nobody waits in does not pay
+
+        withdrawn = Event()
+        self.on_cancel(withdrawn.set)
+        return withdrawn.wait(seconds)

@@ -15,7 +15,19 @@ if TYPE_CHECKING:
     from accord._calls import JSON
     from accord.gate.validator import Gate
 
-__all__ = ["Converter", "Given", "Injected", "Ready", "Rejection", "floating", "whole_number"]
+__all__ = [
+    "BOX",
+    "BY_VALUE",
+    "OBJECTS_ONLY_BEFORE",
+    "Boxing",
+    "Converter",
+    "Given",
+    "Injected",
+    "Ready",
+    "Rejection",
+    "floating",
+    "whole_number",
+]
 
 #: JSON that passed the gate -> what the annotation promises
 Converter: TypeAlias = "Callable[[Any], Any]"
@@ -30,6 +42,26 @@ class Injected(Value):
     name: str
     kind: Any
     is_context: bool
+
+
+#: the property that holds a boxed result
+BOX = "result"
+#: the first protocol version whose structured results may be any JSON value
+OBJECTS_ONLY_BEFORE = "2026-07-28"
+
+
+class Boxing(Value):
+    """Whether a tool's structured results travel in a box to clients that know only objects, or ``always``.
+
+    ``is_boxed`` None: whatever is no object does.
+    """
+
+    is_boxed: bool | None
+    always: bool
+
+
+#: nothing is promised
+BY_VALUE = Boxing(is_boxed=None, always=False)
 
 
 class Ready:

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import LockType
     from collections.abc import Callable, Iterator
-    from typing import Any, Self, TypeAlias
+    from typing import Any, Literal, Protocol, Self, TypeAlias
 
     from accord._seal import Seal
     from accord._tool import Tool
@@ -25,7 +25,17 @@ if TYPE_CHECKING:
     from accord.settings import Settings
     from accord.store import Store
 
-__all__ = ["Home", "Middleware", "Registry"]
+    class Watcher(Protocol):
+        """Somebody who tells others what an app offers, and hears when that changes."""
+
+        def changed(self, kind: Literal["tools", "prompts", "resources"]) -> None:
+            """A list is another one now."""
+
+        def updated(self, uri: str) -> None:
+            """A resource has other contents now."""
+
+
+__all__ = ["Home", "Middleware", "Registry", "Watcher"]
 
 #: what seals, where several processes have to open what one of them sealed: a key, or "new,old"
 SEAL_KEY = "ACCORD_SEAL_KEY"
@@ -71,6 +81,8 @@ class Registry:
         self._borrowers: list[Registry] = []
         #: resources, prompts and completions, once there are any
         self.offers: Offers | None = None
+        #: the servers that list all this, while they run
+        self.watchers: list[Watcher] = []
 
     @lazy
     def seal(self) -> Seal:
@@ -157,6 +169,7 @@ class Registry:
             self.homes[tool.name] = home
             if self not in home.registry._borrowers:
                 home.registry._borrowers.append(self)
+        self.changed("tools")
 
     def remove(self, name: str) -> None:
         """Take a tool out; KeyError when there is none of that name."""
@@ -164,6 +177,12 @@ class Registry:
         self._spellings = {spelling: owner for spelling, owner in self._spellings.items() if owner != name}
         self.homes.pop(name, None)
         self.chains.clear()
+        self.changed("tools")
+
+    def changed(self, kind: Literal["tools", "prompts", "resources"]) -> None:
+        """Tell whoever lists what is offered that a list is another one now."""
+        for watcher in list(self.watchers):
+            watcher.changed(kind)
 
     def add_group(self, path: tuple[str, ...], description: str | None) -> None:
         """Take a group in; a second time, for its description.
@@ -185,6 +204,7 @@ class Registry:
             concerned += [each for each in registry._borrowers if each not in concerned]
             for tool in registry.tools.values():
                 tool.forget()
+            registry.changed("tools")
 
     def count(self, tool: Tool, repairs: list[Repair]) -> None:
         """Account for arguments that were mended."""

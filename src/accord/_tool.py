@@ -11,6 +11,7 @@ import sys
 
 from accord._glance import glance
 from accord._options import MARK, Options, checked_name, name_of
+from accord._ready import BY_VALUE
 from accord._values import lazy
 from accord.policy import Policy
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from accord._calls import JSON, Surface
     from accord._compile import Compiled
-    from accord._ready import Ready
+    from accord._ready import Boxing, Ready
     from accord.gate.validator import Gate
 
 __all__ = ["Options", "Tool"]
@@ -151,9 +152,20 @@ class Tool:
         )
         return paths
 
+    @lazy
+    def boxing(self) -> Boxing:
+        """Whether its structured results travel in a box."""
+        from accord._wire import boxing_of  # noqa: PLC0415 - only servers box
+        from accord.errors import RegistrationError  # noqa: PLC0415 - as above
+
+        try:
+            return boxing_of(self.compiled)
+        except RegistrationError:  # middleware answered for a tool that cannot be compiled
+            return BY_VALUE
+
     def forget(self) -> None:
         """Compile again at next use: what fills in a parameter has changed."""
-        for name in ("compiled", "ready", "is_plain", "cursors", "digest"):
+        for name in ("boxing", "compiled", "ready", "is_plain", "cursors", "digest"):
             self.__dict__.pop(name, None)
 
     @lazy

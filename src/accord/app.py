@@ -253,6 +253,11 @@ class App(_Commands):
         register: Callable[[_Function], _Function] = reach("completion")(self._registry, ref, argument, replace=replace)
         return register
 
+    def updated(self, uri: str) -> None:
+        """Say that what is read at this URI has changed: clients that watch it are told, where the app is served."""
+        for watcher in list(self._registry.watchers):
+            watcher.updated(uri)
+
     @property
     def resources(self) -> Mapping[str, Resource]:
         """The registered resources by URI."""

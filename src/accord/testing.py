@@ -9,19 +9,17 @@ from typing import Any
 
 import msgspec
 
-from accord._calls import JSON, Call, Failed, Ok, Outcome
-from accord._compile import Compiled
+from accord._calls import JSON, Call, Failed, Outcome
 from accord._parity import Answer, Ask, Case, answered, ask_cli, ask_python, differences, refused
-from accord._tool import Tool
-from accord._wire import wire_result
 from accord.app import App
 from accord.dispatch.arguments import as_json
 from accord.dispatch.blocking import dispatch
 from accord.dispatch.completing import complete
 from accord.dispatch.exceptions import error_on_purpose, protocol_error
+from accord.dispatch.normalize import wire_result
 from accord.dispatch.prompting import get_prompt
 from accord.dispatch.reading import read_resource
-from accord.errors import ProtocolError, RegistrationError, UnknownTool
+from accord.errors import ProtocolError, UnknownTool
 from accord.offers.shelf import offers_of
 
 __all__ = ["SURFACES", "Client", "assert_parity", "call_tool"]
@@ -46,9 +44,7 @@ def call_tool(
             raise said
         if app.policy.errors == "protocol" or outcome.reason == "unknown_tool":
             raise protocol_error(outcome) from outcome.exception
-    tool = app.find(name)
-    compiled = _contract_of(tool) if tool is not None and isinstance(outcome, Ok) else None
-    wired = wire_result(outcome, compiled, app.policy, protocol)
+    wired = wire_result(outcome, app.find(name), app.policy, protocol)
     result: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(wired))
     return result
 
@@ -159,14 +155,6 @@ def _ask_mcp(app: App, name: str, arguments: Mapping[str, Any]) -> Answer | None
 
 #: the ways to ask that ``assert_parity`` compares
 SURFACES: Mapping[str, Ask] = {"python": ask_python, "cli": ask_cli, "mcp": _ask_mcp}
-
-
-def _contract_of(tool: Tool) -> Compiled | None:
-    """The contract, or None where there is none yet: middleware answered for a tool that cannot be compiled."""
-    try:
-        return tool.compiled
-    except RegistrationError:
-        return None
 
 
 def _outcome(app: App, name: str, arguments: Any, principal: str | None) -> Outcome:

@@ -194,7 +194,7 @@ def test_over_mcp_a_generator_sends_its_progress_and_then_its_value() -> None:
     for event in session.receive(json.dumps(request).encode() + b"\n"):
         asked = desk.accept(event)
         assert asked is not None
-        desk.answer(asked)
+        desk.answer(asked, lambda: None)
     first, second, result = (json.loads(line) for line in sent)
     assert [message["method"] for message in (first, second)] == ["notifications/progress"] * 2
     assert [message["params"]["message"] for message in (first, second)] == ["first", "second"]

@@ -6,6 +6,7 @@ import json
 import select
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,13 @@ class Pipe:
         self._numbers = iter(range(1, 1_000_000))
         self._read = b""
         self._heard: dict[Any, dict[str, Any]] = {}
+        self._drain: threading.Thread | None = None
+
+    def drain(self) -> None:
+        """Read its stderr to the end, so that it never waits for a reader."""
+        assert self.process.stderr is not None
+        self._drain = threading.Thread(target=self.process.stderr.read, daemon=True)
+        self._drain.start()
 
     def __enter__(self) -> Pipe:
         return self
@@ -40,6 +48,8 @@ class Pipe:
     def __exit__(self, *exc: object) -> None:
         self.process.kill()
         self.process.wait(DEADLINE)
+        if self._drain is not None:
+            self._drain.join(DEADLINE)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 stream.close()

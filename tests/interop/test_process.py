@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import sys
-import threading
 import time
 from statistics import median
 
@@ -14,13 +13,6 @@ from tests.interop._pipe import NEW, Pipe
 from tests.protocol._checklist import covers
 
 HOSTILE = "tests.interop.hostile"
-
-
-def drained(pipe: Pipe) -> None:
-    """Read its stderr to the end, so that it never waits for a reader."""
-    stream = pipe.process.stderr
-    assert stream is not None
-    threading.Thread(target=stream.read, daemon=True).start()
 
 
 # (tool, seconds within which a ping is answered while it runs)
@@ -39,7 +31,7 @@ HOSTILE_TOOLS = [
 def test_a_tool_that_behaves_badly_holds_up_nobody(tool: str, limit: float) -> None:
     """Also proves that what it writes never reaches the pipe: every line that is read there is JSON."""
     with Pipe(module=HOSTILE) as pipe:
-        drained(pipe)
+        pipe.drain()
         pipe.shake_hands()
         pipe.answer(pipe.call("add", {"a": 0, "b": 0}))
         bad = pipe.call(tool)

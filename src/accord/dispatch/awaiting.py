@@ -18,16 +18,18 @@ from accord._caller import Cancellation, Unwind
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
 from accord.dispatch import invoke_async, loop
+from accord.dispatch.bind import Prepared, prepare
 from accord.dispatch.cache import keep, look_up
 from accord.dispatch.fault import cancelled, fault, input_required
-from accord.dispatch.flow import flow, prepare
+from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
 from accord.dispatch.middleware import checked, is_async, raised
+from accord.dispatch.normalize import finish
 from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall, Step
 from accord.provide import Opened
 from accord.store import MemoryStore
 
-__all__ = ["dispatch"]
+__all__ = ["dispatch", "outcome_of"]
 
 Stage = Callable[[Call], Awaitable[Outcome]]
 
@@ -39,6 +41,15 @@ async def dispatch(registry: Registry, call: Call, pool: ThreadPoolExecutor) -> 
     """The outcome of a call. Raises only asyncio's CancelledError, after everything opened was closed."""
     tool = registry.find(call.name)
     return await _chain(registry, tool.name if tool else "", pool)(call)
+
+
+async def outcome_of(registry: Registry, prepared: Prepared, pool: ThreadPoolExecutor) -> Outcome:
+    """The outcome of an async tool that may be called, in a task that is cancelled when the call is withdrawn."""
+    call = prepared.call
+    if prepared.is_plain:
+        value = await invoke_async.run(prepared.tool, prepared.bound, call)
+        return finish(prepared.tool, value, prepared.repairs)
+    return await _drive(flow(registry, prepared), call.cancellation or Cancellation(), pool)
 
 
 def _chain(registry: Registry, name: str, pool: ThreadPoolExecutor) -> Stage:

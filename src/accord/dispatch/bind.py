@@ -1,4 +1,4 @@
-"""Tool x arguments -> bound arguments.
+"""Call -> tool and bound arguments: the beginning of every call, whoever makes it.
 
 Ends before anything of the author's runs but the constructors of their types, so that a failure
 here is the caller's and a failure later is the tool's: whose fault it is, is never guessed.
@@ -7,16 +7,59 @@ here is the caller's and a failure later is the tool's: whose fault it is, is ne
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from accord._calls import JSON, Bound, Failed
+import msgspec
+
+from accord._calls import JSON, Bound, Call, Failed
 from accord._ready import Converter, Given, Rejection
+from accord._registry import Registry
 from accord._tool import Tool
+from accord.dispatch.arguments import as_json
+from accord.errors import RegistrationError
 
 if TYPE_CHECKING:
     from accord._compile import Compiled
+    from accord.gate.mend import Repair
 
-__all__ = ["bind", "inject"]
+__all__ = ["Prepared", "bind", "inject", "prepare"]
 
 _DEEPEST = "is nested too deeply to be converted"
+
+
+class Prepared(msgspec.Struct, frozen=True, gc=False):
+    """A call that may go ahead: its tool is found, its arguments are bound."""
+
+    tool: Tool
+    bound: Bound
+    call: Call
+    arguments: dict[str, JSON]
+    is_plain: bool
+    repairs: "tuple[Repair, ...]" = ()
+
+
+def prepare(registry: Registry, call: Call) -> Prepared | Failed:
+    """The beginning of every call: route, bind, and repair where the policy says so."""
+    tool = registry.tools.get(call.name) or registry.find(call.name)
+    if tool is None or call.surface not in tool.surfaces:
+        from accord.dispatch.unknown import unknown  # noqa: PLC0415 - a call that goes well needs none of these
+
+        return unknown(registry, call)
+    try:
+        plain = tool.is_plain
+    except RegistrationError as error:  # put off at registration, and still not possible
+        from accord.dispatch.fault import fault  # noqa: PLC0415 - as above
+
+        return fault(tool, error)
+    arguments: JSON = call.arguments
+    if call.surface != "mcp":
+        arguments = as_json(tool, arguments) if plain else _as_json(registry, tool, call)
+    if type(arguments) is Failed:
+        return arguments
+    bound = bind(tool, arguments) if plain else _bind(registry, tool, arguments, call)
+    if type(bound) is Failed:
+        return bound if registry.policy.repair == "off" else _mended(registry, tool, bound, arguments, call)
+    if call.cancellation is not None and call.cancellation.requested:
+        return _withdrawn(tool)
+    return Prepared(tool, bound, call, arguments, plain)
 
 
 def bind(tool: Tool, arguments: JSON) -> Bound | Failed:
@@ -98,3 +141,40 @@ def _violation(path: tuple[str | int, ...], message: str) -> dict[str, JSON]:
         "keyword": "custom",
         "message": message[:500],
     }
+
+
+def _mended(registry: Registry, tool: Tool, refusal: Failed, arguments: JSON, call: Call) -> Prepared | Failed:
+    from accord.gate.mend import mend  # noqa: PLC0415 - as above
+
+    mended = mend(tool.compiled.gate, arguments)
+    if mended is None:
+        return refusal
+    arguments, repairs = mended
+    registry.count(tool, repairs)
+    bound = _bind(registry, tool, arguments, call)
+    if type(bound) is Failed:
+        return bound
+    if call.cancellation is not None and call.cancellation.requested:
+        return _withdrawn(tool)
+    return Prepared(tool, bound, call, arguments, tool.is_plain, tuple(repairs))
+
+
+def _withdrawn(tool: Tool) -> Failed:
+    from accord.dispatch.fault import cancelled  # noqa: PLC0415 - as above
+
+    return cancelled(tool.name)
+
+
+def _as_json(registry: Registry, tool: Tool, call: Call) -> dict[str, JSON] | Failed:
+    if tool.cursors is None:
+        return as_json(tool, call.arguments)
+    from accord.dispatch.cursors import with_cursors_as_json  # noqa: PLC0415 - as above
+
+    return with_cursors_as_json(registry, tool, call)
+
+
+def _bind(registry: Registry, tool: Tool, arguments: JSON, call: Call) -> Bound | Failed:
+    from accord.dispatch.cursors import binding_of  # noqa: PLC0415 - as above
+
+    with binding_of(registry, tool, arguments, call):
+        return bind(tool, arguments)

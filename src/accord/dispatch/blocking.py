@@ -9,8 +9,10 @@ from typing import Any
 from accord._caller import Unwind
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
-from accord.dispatch.flow import finish, flow, prepare
+from accord.dispatch.bind import prepare
+from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
+from accord.dispatch.normalize import finish
 from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall
 from accord.provide import Opened
 
@@ -31,7 +33,7 @@ def dispatch(registry: Registry, call: Call, *, wrapped: bool = False) -> Outcom
     if type(prepared) is Failed:
         return prepared
     if prepared.is_plain:  # one step, which needs no generator to be taken
-        return finish(prepared, invoke(prepared.tool, prepared.bound, call))
+        return finish(prepared.tool, invoke(prepared.tool, prepared.bound, call), prepared.repairs)
     return drive(flow(registry, prepared))
 
 

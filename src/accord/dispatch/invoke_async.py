@@ -14,7 +14,7 @@ from accord.dispatch.fault import cancelled, fault, timed_out
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["awaited", "call_off", "close", "finish", "invoke", "opened"]
+__all__ = ["awaited", "call_off", "close", "finish", "invoke", "opened", "run"]
 
 #: seconds a tool that was given up has to clean up before it is left behind
 _GRACE = 5.0
@@ -22,7 +22,7 @@ _GRACE = 5.0
 
 async def invoke(tool: Tool, bound: Bound, call: Call, timeout: float | None = None) -> Any | Failed:
     """Call an async function, run it to its end, and return what it returned or how it failed."""
-    return await _watched(tool, call, timeout, _run(tool, bound, call))
+    return await _watched(tool, call, timeout, run(tool, bound, call))
 
 
 async def finish(tool: Tool, value: Any, call: Call) -> Any | Failed:
@@ -61,7 +61,8 @@ def call_off(loop: "asyncio.AbstractEventLoop", task: "asyncio.Future[Any]") -> 
         loop.call_soon_threadsafe(task.cancel)
 
 
-async def _run(tool: Tool, bound: Bound, call: Call) -> Any | Failed:
+async def run(tool: Tool, bound: Bound, call: Call) -> Any | Failed:
+    """The same for a call that nobody limits, and that is withdrawn by cancelling the task it runs in."""
     try:
         value = tool.fn(*bound.args, **bound.kwargs)
     except BaseException as error:  # noqa: BLE001 - boundary: the function is the author's code

@@ -1,7 +1,8 @@
 """The event loop that async tools run on when their caller has none: one thread, started when first needed.
 
 One loop for the life of the process, so that what an async tool keeps (a connection, a lock) still belongs to the
-loop of the next call.
+loop of the next call. A thread may hand its work over and wait (``run``), or ``begin`` it: while the loop has nothing
+to do, the thread that has the work takes its first step itself, and most tools are done after it (see ``resting``).
 """
 
 import contextvars
@@ -17,7 +18,9 @@ from accord.dispatch.waiting import wait
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["is_running_here", "on_a_thread", "run"]
+    from accord.dispatch.resting import Loop
+
+__all__ = ["begin", "is_running_here", "on_a_thread", "run"]
 
 _Result = TypeVar("_Result")
 
@@ -27,7 +30,7 @@ _NAME = "accord-loop"
 
 _lock = threading.Lock()
 #: the loop and its thread, once there is one
-_running: list[tuple["asyncio.AbstractEventLoop", threading.Thread]] = []
+_running: list[tuple["Loop", threading.Thread]] = []
 
 
 def is_running_here() -> bool:
@@ -40,9 +43,9 @@ def run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
     """Run a coroutine to its end and wait for it; an interrupt cancels it and waits for its clean-up.
 
     Raises:
-        RuntimeError: this is the loop's own thread, which would wait for itself.
+        RuntimeError: this is inside the loop, which would wait for itself.
     """
-    if threading.current_thread().name == _NAME and is_running_here():
+    if is_running_here() and _running and sys.modules["asyncio"]._get_running_loop() is _running[0][0]:
         coroutine.close()
         raise RuntimeError(
             "this would wait for something async inside the event loop that runs it: await acall instead"
@@ -79,6 +82,20 @@ def run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
     return tasks[0].result()
 
 
+def begin(
+    coroutine: Coroutine[Any, Any, _Result],
+    over: "Callable[[asyncio.Task[_Result]], None]",
+    on_cancel: Callable[[Callable[[], None]], None],
+) -> None:
+    """Start a coroutine and do not wait for it: ``over`` gets its task at its end, maybe before this returns.
+
+    ``on_cancel`` is told what to call when it is to be cancelled.
+    """
+    here = _loop()
+    if not here.step_in(coroutine, over, on_cancel):
+        here.call_soon_threadsafe(here.start, coroutine, over, on_cancel)
+
+
 async def on_a_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     """What a function gives that may block for long, on a thread of its own: there is always one to be had.
 
@@ -109,14 +126,13 @@ async def on_a_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     return result
 
 
-def _loop() -> "asyncio.AbstractEventLoop":
-    import asyncio  # noqa: PLC0415 - as above
-
+def _loop() -> "Loop":
+    from accord.dispatch.resting import Loop  # noqa: PLC0415 - it loads asyncio
     from accord.dispatch.threads import LooseThreads  # noqa: PLC0415 - as above
 
     with _lock:
         if not _running or not _running[0][1].is_alive():  # in a forked process, the thread did not come along
-            loop = asyncio.new_event_loop()
+            loop = Loop()
             loop.set_default_executor(LooseThreads())
             thread = threading.Thread(target=_run_forever, args=(loop,), name=_NAME, daemon=True)
             _running[:] = [(loop, thread)]
@@ -124,9 +140,10 @@ def _loop() -> "asyncio.AbstractEventLoop":
         return _running[0][0]
 
 
-def _run_forever(loop: "asyncio.AbstractEventLoop") -> None:
-    while not loop.is_closed():
-        # asyncio ends a loop in which a task raises one of these; here it is one call's failure, and others go on.
-        with suppress(SystemExit, KeyboardInterrupt):
-            loop.run_forever()
-            return
+def _run_forever(loop: "Loop") -> None:
+    with loop.awake:
+        while not loop.is_closed():
+            # asyncio ends a loop in which a task raises one of these; here it is one call's failure, and others go on.
+            with suppress(SystemExit, KeyboardInterrupt):
+                loop.run_forever()
+                return

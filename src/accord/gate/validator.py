@@ -23,16 +23,18 @@ Schema: TypeAlias = "dict[str, JSON]"
 Check: TypeAlias = "Callable[[JSON], bool]"
 
 #: values a gate looks at itself before it compiles, which pays off for those who call again and again
-_UNCOMPILED = 100
+_UNCOMPILED = 20
 _ENGINE = "accord.gate.engine"
-#: the same while no other gate has loaded the engine, which takes as long as many thousand values
-_UNLOADED = 1000
 #: levels of nesting a recursive schema follows; the engine itself gives up on values deeper than this
 DEEPEST = 250
 
 
 class Gate:
     """One schema, compiled when first used; its subschemas, when a failure has to be explained."""
+
+    #: ``_UNCOMPILED`` while no other gate has loaded the engine, which takes as long as many thousand values. A server,
+    #: which will be called again and again, has less patience.
+    patience = 1000
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
@@ -70,7 +72,7 @@ class Gate:
 
     def _ask_plainly(self, value: JSON) -> bool:
         self._seen += 1
-        most = _UNCOMPILED if _ENGINE in sys.modules else _UNLOADED
+        most = _UNCOMPILED if _ENGINE in sys.modules else self.patience
         if self._seen < most and self._plainly is not None and self._plainly(value):
             return True
         return self._compile_and_ask(value)

@@ -40,6 +40,7 @@ class Offers:
     """
 
     def __init__(self, registry: Registry) -> None:
+        self._registry = registry
         self.resources: dict[str, Resource] = {}
         self.templates: dict[str, Template] = {}
         self.prompts: dict[str, Prompt] = {}
@@ -95,6 +96,7 @@ class Offers:
             self.templates[contract.name] = offer
         else:
             self.resources[contract.name] = offer
+        self._registry.changed("prompts" if isinstance(offer, Prompt) else "resources")
 
     def _forget_completions(self, offer: Target) -> None:
         """They were made for the arguments of the one that is replaced."""

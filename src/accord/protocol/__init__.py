@@ -3,9 +3,9 @@
 No sockets, no clock, no threads, no event loop. Read it in this order:
 
 ``errors`` and ``versions`` are the tables of what can go wrong and of what differs between the specifications;
-``events`` is the vocabulary, ``methods`` the table of requests. ``framing`` cuts bytes into lines, ``jsonrpc`` reads a
-line and writes one. ``profile`` is all a server says of itself. ``ladder`` decides whether a request is served and at
-which version; ``headers`` is its part for HTTP.
+``events`` is the vocabulary, ``methods`` the table of requests. ``jsonrpc`` cuts bytes into lines, reads a line and
+writes one. ``profile`` is all a server says of itself. ``ladder`` decides whether a request is served and at which
+version; ``headers`` is its part for HTTP.
 
 ``formalities`` are the requests a session answers by itself. ``questions`` is what a server may ask a client: with a
 request of its own (``asking``) or with a result (``rounds``). ``notices`` is what it tells in passing, ``listening``

@@ -12,9 +12,10 @@ import msgspec
 
 from accord.protocol.errors import INVALID_REQUEST, METHOD_NOT_FOUND, Error, NotAllowed, Refused
 from accord.protocol.events import JSON, Level, RequestId, Send, Token
-from accord.protocol.framing import LONGEST, Lines
 from accord.protocol.jsonrpc import (
     ID_TYPES,
+    LONGEST,
+    Lines,
     Message,
     encode,
     error_line,

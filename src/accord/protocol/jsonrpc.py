@@ -1,4 +1,8 @@
-"""One line to one message, and one message to one line. Knows JSON-RPC 2.0 as MCP narrows it; knows no method.
+"""Bytes to lines, one line to one message, and one message to one line. Knows JSON-RPC 2.0 as MCP narrows it; knows no
+method.
+
+However the bytes were cut, a line ends at its newline. A limit keeps one that never ends from filling the memory: once
+a line is longer, what follows is thrown away up to its newline, and one ``None`` stands for it.
 
 A message is one JSON object: none of the versions knows batches. Ids are strings and integers, echoed as they came.
 What cannot be read as a message is answered without an id, for ``null`` is an id in no version; an error that
@@ -12,10 +16,69 @@ import msgspec
 from accord.protocol.errors import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, Error, Refused
 from accord.protocol.events import RequestId
 
-__all__ = ["ID_TYPES", "Message", "encode", "error_line", "notification_line", "read", "request_line", "result_line"]
+__all__ = [
+    "ID_TYPES",
+    "LONGEST",
+    "Lines",
+    "Message",
+    "encode",
+    "error_line",
+    "notification_line",
+    "read",
+    "request_line",
+    "result_line",
+]
 
 #: what an id may be, and a progress token; by `type`, for `true` is neither
 ID_TYPES: Final = frozenset({int, str})
+
+
+LONGEST: Final = 16 * 1024 * 1024
+"""Bytes of one message. Files travel as base64 inside arguments, so it is generous; the HTTP servers of the peers stop
+at 4 MiB, their stdio servers nowhere."""
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Lines:
+    """Cuts a stream at its newlines."""
+
+    __slots__ = ("_begun", "_limit", "_rest", "_skipping")
+
+    def __init__(self, limit: int = LONGEST) -> None:
+        self._limit = limit
+        self._rest = bytearray()
+        self._skipping = False
+        self._begun = False
+
+    def feed(self, data: bytes) -> list[bytes | None]:
+        """The lines these bytes complete, without their newlines; None for one that is over the limit."""
+        lines: list[bytes | None] = list(data.split(b"\n"))
+        rest = lines.pop() or b""
+        if lines and self._skipping:
+            del lines[0]  # the end of a line that was reported when it grew too long
+            self._skipping = False
+        elif lines and self._rest:
+            lines[0] = bytes(self._rest) + (lines[0] or b"")
+            self._rest.clear()
+        if lines and not self._begun:
+            self._begun = True
+            lines[0] = (lines[0] or b"").removeprefix(_BYTE_ORDER_MARK)  # what some shells put before piped text
+        limit = self._limit
+        if lines and (len(data) > limit or len(lines[0] or b"") > limit):
+            lines = [line if line is not None and len(line) <= limit else None for line in lines]
+        if rest and not self._skipping:
+            if len(self._rest) + len(rest) > limit:
+                self._rest.clear()
+                self._skipping = True
+                lines.append(None)
+            else:
+                self._rest += rest
+        return lines
+
+    def end(self) -> list[bytes | None]:
+        """What stood after the last newline, as if it had one."""
+        return self.feed(b"\n") if self._rest else []
 
 
 class Message(msgspec.Struct, gc=False):

@@ -10,8 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 
 from accord.protocol.events import JSON
-from accord.protocol.framing import LONGEST
-from accord.protocol.jsonrpc import encode
+from accord.protocol.jsonrpc import LONGEST, encode
 from accord.protocol.methods import METHODS, Method, offers
 from accord.protocol.versions import STATELESS, VERSIONS, Version
 

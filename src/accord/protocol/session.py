@@ -34,10 +34,10 @@ from accord.protocol.events import (
     Send,
 )
 from accord.protocol.formalities import FORMALITIES, Standing
-from accord.protocol.framing import Lines
 from accord.protocol.headers import Headers
 from accord.protocol.jsonrpc import (
     ID_TYPES,
+    Lines,
     Message,
     encode,
     error_line,

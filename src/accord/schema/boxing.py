@@ -5,13 +5,11 @@ Up to 2025-11-25 a structured result must be an object, so anything else is boxe
 """
 
 from accord._calls import JSON
+from accord._ready import BOX
 
-__all__ = ["BOX", "boxed_schema", "is_object", "object_schema"]
+__all__ = ["boxed_schema", "is_object", "object_schema"]
 
 Schema = dict[str, JSON]
-
-#: the property that holds a boxed value
-BOX = "result"
 
 
 def is_object(schema: Schema) -> bool:

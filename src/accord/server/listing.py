@@ -62,7 +62,7 @@ class Listing:
         return listing(type(request), request.version, [entries[place] for place in places], cursor)
 
     def _tool_entries(self, version: Version) -> Iterator[Entry]:
-        for tool in self._registry.tools.values():
+        for tool in list(self._registry.tools.values()):  # more may come meanwhile
             if "mcp" not in tool.surfaces:
                 continue
             try:

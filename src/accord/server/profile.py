@@ -23,13 +23,13 @@ def profile_of(app: App, *, principal: str | None = None) -> Profile:
 
 
 def _capabilities(registry: Registry) -> dict[str, JSON]:
-    """Tools are served whether there are any yet or not; the rest where there is some."""
+    """Tools are served whether there are any yet or not; the rest where there is some. All of it may change."""
     offers = registry.offers
-    found: dict[str, JSON] = {"tools": {}, "logging": {}}
+    found: dict[str, JSON] = {"tools": {"listChanged": True}, "logging": {}}
     if offers is not None and (offers.resources or offers.templates):
-        found["resources"] = {}
+        found["resources"] = {"listChanged": True, "subscribe": True}
     if offers is not None and offers.prompts:
-        found["prompts"] = {}
+        found["prompts"] = {"listChanged": True}
     if offers is not None and (offers.prompts or offers.templates):
         found["completions"] = {}
     return found

@@ -1,54 +1,48 @@
-"""A request that runs somebody's code -> its answer: which part of dispatch makes the outcome, and how that is written.
+"""Which part of dispatch makes the outcome of a request that runs somebody's code.
 
-A table from the kind of request to the two. Knows no pipe and no thread.
+A table from the kind of request to its work. Work on the spot gives an outcome; what has to run in the event loop comes
+back as a coroutine of one. Knows no pipe and no thread.
 """
 
-from collections.abc import Callable
-from typing import Any, Literal
+from __future__ import annotations
 
-import msgspec
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from accord._caller import Caller, Cancellation
-from accord._calls import INPUT_REQUIRED, Call, Failed, Ok, Outcome
+from accord._calls import Call, Outcome
 from accord._registry import Registry
-from accord.dispatch.blocking import dispatch
-from accord.protocol.errors import Error
-from accord.protocol.events import CallTool, Complete, GetPrompt, PromptRef, ReadResource, Request
-from accord.protocol.session import ServerSession
-from accord.server.reply import error_of, reply
-from accord.server.rounds import question_or_failure
+from accord.dispatch.bind import Prepared
+from accord.dispatch.blocking import dispatch, drive
+from accord.dispatch.flow import flow
+from accord.protocol.events import Complete, GetPrompt, PromptRef, ReadResource, Request
 
-__all__ = ["WORK", "outcome_of", "written"]
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
+__all__ = ["WORK", "Pool", "Work", "guarded", "wrapped"]
 
-def outcome_of(registry: Registry, request: Request, caller: Caller, cancellation: Cancellation) -> Outcome:
-    """What came of a request."""
-    return WORK[type(request)](registry, request, caller, cancellation)
-
-
-def written(session: ServerSession, registry: Registry, request: Request, outcome: Outcome) -> bytes:
-    """The bytes that answer the request; none where it was withdrawn."""
-    if type(outcome) is Failed and outcome.kind is INPUT_REQUIRED:
-        asked = question_or_failure(session, request, outcome)
-        if isinstance(asked, bytes):
-            return asked
-        outcome = asked
-    if isinstance(request, CallTool):
-        return reply(session, registry, request, registry.find(request.name), outcome)
-    if isinstance(outcome, Ok):
-        return session.result(request, msgspec.json.encode(outcome.structured))
-    return session.error(request, _error(request, outcome))
+Pool: TypeAlias = "Callable[[], ThreadPoolExecutor]"
+Work: TypeAlias = Outcome | Coroutine[Any, Any, Outcome]
 
 
-def _error(request: Request, failed: Failed) -> Error:
-    if failed.reason == "unknown_resource":
-        text = failed.text.removeprefix("Error: ")
-        return Error(request.version.resource_not_found, text, failed.error_data)
-    return error_of(failed)
+def wrapped(registry: Registry, call: Call, pool: Pool) -> Work:
+    """A call with middleware around it."""
+    tool = registry.find(call.name)
+    if tool is None or not tool.is_async:
+        return dispatch(registry, call)
+    from accord.dispatch import awaiting  # noqa: PLC0415 - it loads asyncio
+
+    return awaiting.dispatch(registry, call, pool())
 
 
-def _call(registry: Registry, request: Any, caller: Caller, cancellation: Cancellation) -> Outcome:
-    return dispatch(registry, _asked(request, request.name, request.arguments, caller, cancellation))
+def guarded(registry: Registry, prepared: Prepared, pool: Pool) -> Work:
+    """A call that is more than its function, or that needs the event loop."""
+    if not prepared.tool.is_async:
+        return drive(flow(registry, prepared))
+    from accord.dispatch import awaiting  # noqa: PLC0415 - it loads asyncio
+
+    return awaiting.outcome_of(registry, prepared, pool())
 
 
 def _read(registry: Registry, request: Any, caller: Caller, cancellation: Cancellation) -> Outcome:
@@ -77,8 +71,8 @@ def _asked(request: Request, name: str, arguments: Any, caller: Caller, cancella
     return Call(name, arguments, "mcp", caller, None, request.id, cancellation)
 
 
+#: all but tool calls, which ``desk`` begins itself
 WORK: dict[type[Request], Callable[[Registry, Any, Caller, Cancellation], Outcome]] = {
-    CallTool: _call,
     ReadResource: _read,
     GetPrompt: _prompt,
     Complete: _complete,

@@ -11,8 +11,9 @@ import pytest
 from accord import App, Context, Progress
 from accord._caller import Cancellation
 from accord._calls import Call, Failed
+from accord.dispatch.bind import prepare
 from accord.dispatch.blocking import dispatch
-from accord.dispatch.flow import flow, prepare
+from accord.dispatch.flow import flow
 from accord.dispatch.steps import Invoke, Pause
 from accord.errors import ConfirmationRequired, ToolCancelled, ToolTimeout
 from tests.unit.dispatch._ways import EVERY_WAY, Way

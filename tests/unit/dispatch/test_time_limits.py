@@ -10,7 +10,8 @@ import pytest
 from accord import App, Context, Policy, Progress
 from accord._calls import Call
 from accord.dispatch import invoke_async
-from accord.dispatch.flow import flow, prepare
+from accord.dispatch.bind import prepare
+from accord.dispatch.flow import flow
 from accord.dispatch.steps import Invoke
 from accord.errors import CapExceeded, ToolTimeout
 from tests.unit.dispatch._ways import EVERY_WAY, Way

@@ -14,7 +14,7 @@ from accord import App, Context, MinLen, Progress
 from accord.errors import ConfirmationRequired
 from tests.protocol._checklist import covers
 from tests.protocol._wire import EVERY, NEW, STATELESS
-from tests.unit.server._line import Line, accept, converse, data, says, text
+from tests.unit.server._user import Line, accept, converse, data, says, text
 
 ERAS = (NEW, STATELESS)
 

@@ -11,7 +11,7 @@ from accord.errors import ProtocolError, ResourceNotFound, UnknownPrompt, Unknow
 from accord.testing import Client, assert_parity, call_tool
 from tests.protocol._checklist import covers
 from tests.protocol._wire import EVERY
-from tests.unit.server._line import Line, data
+from tests.unit.server._user import Line, data
 
 
 class OutOfStock(ProtocolError):

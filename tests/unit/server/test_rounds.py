@@ -18,7 +18,7 @@ from accord.server.replay import ROUNDS
 from accord.server.sealing import LIFETIME
 from tests.protocol._checklist import covers
 from tests.protocol._wire import EVERY, STATELESS
-from tests.unit.server._line import Line, accept, asked_of, converse, data, in_rounds, says, text
+from tests.unit.server._user import Line, accept, asked_of, converse, data, in_rounds, says, text
 
 KEY = "a key of sixteen characters or more"
 NOT_VALID = {"code": -32602, "message": "The requestState is not valid for this request"}

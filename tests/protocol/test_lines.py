@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accord.protocol.events import Send
-from accord.protocol.framing import LONGEST, Lines
+from accord.protocol.jsonrpc import LONGEST, Lines
 from accord.protocol.session import ServerSession
 from tests.protocol._server import Pipe, profile, small
 from tests.protocol._wire import line, messages, request, stateless

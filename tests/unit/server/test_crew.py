@@ -1,0 +1,265 @@
+"""The threads that serve a pipe: nobody waits for a tool, everybody is answered once, and the end is an end."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from accord import App, Context, Policy
+from accord.protocol.events import ListTools
+from accord.server.desk import Desk
+from accord.server.listing import Listing
+from tests.unit.server._line import serving
+
+
+@pytest.fixture
+def restless() -> Iterator[None]:
+    """The interpreter changes threads as often as it can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_a_call_that_does_not_come_back_holds_up_no_other() -> None:
+    app, gate = App("tests"), threading.Event()
+
+    @app.command
+    def waits() -> str:
+        gate.wait(20)
+        return "at last"
+
+    @app.command
+    def add(a: int, b: int) -> int:
+        return a + b
+
+    with serving(app) as line:
+        line.say(line.call(1, "waits"), line.call(2, "add", a=1, b=2), line.request(3, "tools/list"))
+        assert line.value(2) == 3
+        assert line.answer(3)
+        line.say(*(line.call(number, "waits") for number in range(10, 40)))
+        line.say(line.call(4, "add", a=2, b=2))
+        assert line.value(4) == 4
+        gate.set()
+        assert {line.value(number) for number in (1, *range(10, 40))} == {"at last"}
+
+
+@pytest.mark.parametrize("limit", [1, 3])
+def test_no_more_calls_run_at_a_time_than_the_policy_allows(limit: int) -> None:
+    app = App("tests", policy=Policy(concurrency=limit))
+    counting, running, most = threading.Lock(), [0], [0]
+
+    @app.command
+    def counted(seconds: float) -> int:
+        with counting:
+            running[0] += 1
+            most[0] = max(most[0], running[0])
+        threading.Event().wait(seconds)
+        with counting:
+            running[0] -= 1
+        return most[0]
+
+    with serving(app) as line:
+        line.say(*(line.call(number, "counted", seconds=0.02) for number in range(20)))
+        line.say(line.request("list", "tools/list"))
+        assert line.answer("list")
+        assert max(line.value(number) for number in range(20)) == limit
+    assert running == [0]
+
+
+def test_an_async_tool_takes_no_thread_while_it_waits() -> None:
+    app = App("tests")
+    names: set[str] = set()
+
+    @app.command
+    async def waits() -> str:
+        names.add(threading.current_thread().name)
+        await asyncio.sleep(0.05)
+        names.add(threading.current_thread().name)
+        return "done"
+
+    with serving(app) as line:
+        line.say(*(line.call(number, "waits") for number in range(60)))
+        assert {line.value(number) for number in range(60)} == {"done"}
+        assert line.crew._threads <= 10  # those that took turns while asyncio was imported
+    assert "accord-loop" in names
+
+
+def test_an_async_tool_that_blocks_its_loop_blocks_nothing_but_the_loop() -> None:
+    app, gate = App("tests"), threading.Event()
+
+    @app.command
+    async def blocks() -> str:
+        gate.wait(20)
+        return "blocked"
+
+    @app.command
+    async def quick() -> str:
+        return "quick"
+
+    @app.command
+    def add(a: int, b: int) -> int:
+        return a + b
+
+    with serving(app) as line:
+        line.say(line.call(1, "blocks"), line.call(2, "quick"), line.call(3, "add", a=1, b=1))
+        assert line.value(3) == 2
+        gate.set()
+        assert line.value(1) == "blocked"
+        assert line.value(2) == "quick"
+
+
+def test_calls_of_every_kind_are_each_answered_once(restless: None) -> None:
+    app, chance = App("tests", policy=Policy(concurrency=8)), random.Random(1)
+
+    @app.command
+    def quick(n: int) -> int:
+        return n
+
+    @app.command
+    def slow(n: int) -> int:
+        threading.Event().wait(0.002)
+        return n
+
+    @app.command
+    def fickle(n: int) -> int:
+        if n % 7 == 0:
+            threading.Event().wait(0.02)
+        return n
+
+    @app.command
+    async def at_once(n: int) -> int:
+        return n
+
+    @app.command
+    async def later(n: int) -> int:
+        await asyncio.sleep(0.001)
+        return n
+
+    @app.command
+    def told(n: int, ctx: Context) -> int:
+        ctx.info(str(n))
+        return n
+
+    names, count = ("quick", "slow", "fickle", "at_once", "later", "told"), 1500
+    with serving(app) as line:
+
+        def speak() -> None:
+            number = 0
+            while number < count:
+                size = chance.randint(1, 30)
+                line.say(*(line.call(each, chance.choice(names), n=each) for each in range(number, number + size)))
+                number += size
+            line.hang_up()
+
+        speaking = threading.Thread(target=speak)
+        speaking.start()
+        for number in range(count):
+            assert line.value(number) == number
+        speaking.join()
+    assert set(Counter(message["id"] for message in line.seen).values()) == {1}
+
+
+def test_cancelled_calls_are_not_answered_and_their_ids_can_be_used_again(restless: None) -> None:
+    app = App("tests")
+
+    @app.command
+    def waits(n: int, ctx: Context) -> int:
+        while not ctx.cancelled:
+            threading.Event().wait(0.001)
+        return -1
+
+    @app.command
+    async def sleeps(n: int) -> int:
+        await asyncio.sleep(20)
+        return -1
+
+    @app.command
+    def quick(n: int) -> int:
+        return n
+
+    with serving(app) as line:
+        for number in range(60):
+            line.say(
+                line.call("a", "waits", n=number),
+                line.call("b", "sleeps", n=number),
+                line.cancel("a"),
+                line.cancel("b"),
+                line.call("a", "quick", n=number),
+                line.cancel("nobody's"),
+            )
+            assert line.value("a") == number
+        line.hang_up()
+        assert line.rest() == []
+        assert line.crew.desk.is_idle
+
+
+def test_what_came_before_the_end_is_answered_and_streams_are_ended() -> None:
+    app = App("tests")
+
+    @app.command
+    def slow(n: int) -> int:
+        threading.Event().wait(0.01)
+        return n
+
+    with serving(app) as line:
+        wanted = {"notifications": {"toolsListChanged": True}}
+        line.say(line.request("stream", "subscriptions/listen", **wanted))
+        line.say(*(line.call(number, "slow", n=number) for number in range(30)))
+        line.hang_up()
+        said = line.rest()
+    answered = [message["id"] for message in said if "result" in message]
+    assert sorted(answered, key=str) == sorted([*range(30), "stream"], key=str)
+    assert answered[-1] == "stream"
+
+
+def test_a_fault_of_the_server_fails_one_call_and_stops_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = App("tests")
+
+    @app.command
+    def add(a: int, b: int) -> int:
+        return a + b
+
+    begun, page = Desk._begun, Listing.page
+
+    def faulty(self: Desk, call: object) -> object:
+        if call.request_id == "bad":  # type: ignore[attr-defined]  # it is a call
+            raise ZeroDivisionError
+        return begun(self, call)  # type: ignore[arg-type]  # as above
+
+    def faulty_page(self: Listing, request: ListTools) -> bytes:
+        if request.id == "bad list":
+            raise ZeroDivisionError
+        return page(self, request)
+
+    monkeypatch.setattr(Desk, "_begun", faulty)
+    monkeypatch.setattr(Listing, "page", faulty_page)
+    with serving(app) as line:
+        line.say(line.call("bad", "add", a=1, b=2), line.request("bad list", "tools/list"))
+        line.say(line.call("good", "add", a=1, b=2), line.request("good list", "tools/list"))
+        assert line.answer("bad")["error"] == {"code": -32603, "message": "The server failed"}
+        assert line.answer("bad list")["error"]["code"] == -32603
+        assert line.value("good") == 3
+        assert line.answer("good list")["result"]["tools"]
+
+
+def test_a_client_that_reads_nothing_is_waited_for_and_loses_nothing() -> None:
+    app = App("tests")
+
+    @app.command
+    def large(n: int) -> str:
+        return str(n).ljust(20_000, ".")
+
+    with serving(app) as line:
+        calls = [line.call(number, "large", n=number) for number in range(300)]
+        speaking = threading.Thread(target=line.say, args=calls)
+        speaking.start()
+        for number in reversed(range(300)):
+            assert line.value(number).rstrip(".") == str(number)
+        speaking.join()
