@@ -74,6 +74,12 @@ class Caller:
         """The folders the caller works in, as file URIs."""
         return UNANSWERED
 
+    async def waited(self, ask: Callable[[], Any]) -> Any:
+        """What one of the methods above gives, while the event loop goes on."""
+        import asyncio  # noqa: PLC0415 - whoever awaits this has imported it
+
+        return await asyncio.to_thread(ask)
+
     def once(self, kept: dict[str, Any], key: str, function: Callable[[], Any]) -> Any:
         """What ``function`` gives, which runs once for the call; ``kept`` holds what has run."""
         if key not in kept:

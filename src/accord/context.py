@@ -263,7 +263,7 @@ class Context:
         import asyncio  # noqa: PLC0415 - whoever awaits this has imported it
 
         if self._caller.blocks:
-            return await asyncio.to_thread(ask, *arguments, **options)
+            return await self._caller.waited(lambda: ask(*arguments, **options))
         try:
             return ask(*arguments, **options)
         except Unwind as unwind:

@@ -1,10 +1,12 @@
 """The client of a call of the handshake era: a question is a request to it, and the tool waits for the response."""
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from accord._caller import UNANSWERED, Unanswered
 from accord._calls import JSON
+from accord.dispatch.loop import on_a_thread
 from accord.protocol.errors import NotAllowed, Refused
 from accord.protocol.events import Answer
 from accord.protocol.questions import Question
@@ -20,6 +22,10 @@ _LONGEST = 200
 
 class HandshakeClient(Client):
     """Asks, and waits: until the answer, the end of its patience, or the end of the call."""
+
+    async def waited(self, ask: Callable[[], Any]) -> Any:
+        """On a thread of its own: people who think could take all those that are shared."""
+        return await on_a_thread(ask)
 
     def _answer(self, question: Question, meaning: JSON = None) -> Any:
         del meaning  # the answer names the question it is for

@@ -6,11 +6,11 @@ from accord.app import App
 from accord.protocol.profile import Profile, ServerInfo
 from accord.server.sealing import sealing_of
 
-__all__ = ["profile_of"]
+__all__ = ["for_principal", "profile_of"]
 
 
-def profile_of(app: App, *, principal: str | None = None) -> Profile:
-    """The profile of a server of this app, as it is now, for one principal where callers are told apart.
+def profile_of(app: App) -> Profile:
+    """The profile of a server of this app, as it is now.
 
     Raises:
         SettingsError: the environment holds a key that cannot seal; sooner than at the first question.
@@ -18,8 +18,13 @@ def profile_of(app: App, *, principal: str | None = None) -> Profile:
     registry = app._registry
     registry.check_key()
     info = ServerInfo(name=app.name, version=app.version, description=app.description)
-    sealing = sealing_of(registry, app.name, principal)
+    sealing = sealing_of(registry, app.name)
     return Profile(info, _capabilities(registry), instructions=app.instructions, sealing=sealing)
+
+
+def for_principal(profile: Profile, app: App, principal: str | None) -> Profile:
+    """The same for one principal among many: what it was asked, it alone can answer."""
+    return profile if principal is None else profile.sealed_by(sealing_of(app._registry, app.name, principal))
 
 
 def _capabilities(registry: Registry) -> dict[str, JSON]:

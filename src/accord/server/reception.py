@@ -24,9 +24,10 @@ from accord.protocol.errors import INTERNAL_ERROR, Error, Refused
 from accord.protocol.events import CallTool, ListPrompts, ListResources, ListTemplates, ListTools, Request
 from accord.protocol.session import ServerSession
 from accord.server.affairs import Affairs
-from accord.server.client import Client
+from accord.server.handshake import HandshakeClient
 from accord.server.listing import Listing
 from accord.server.reply import reply
+from accord.server.rounds import StatelessClient
 from accord.server.work import AWORK
 
 __all__ = ["Answered", "Reception"]
@@ -66,7 +67,8 @@ class Reception:
             return Answered(self._list(session, request))
         cancellation = affairs.running[id(request)] = Cancellation()
         try:
-            caller = Client(session, request, lambda make: write(make()), affairs.waiting, cancellation)
+            kind = StatelessClient if request.version.stateless else HandshakeClient
+            caller = kind(session, request, lambda make: write(make()), affairs.waiting, cancellation)
             name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
             call = Call(name, arguments, "mcp", caller, principal, request.id, cancellation)
             outcome = await self._withdrawable(self._outcome(request, call), call)
@@ -97,11 +99,11 @@ class Reception:
         def call_off() -> None:
             here.call_soon_threadsafe(cancel)
 
-        cancellation.on_cancel(call_off)
+        cancellation.on_withdrawal(call_off)
         try:
             return await work
         except asyncio.CancelledError:
-            if not cancellation.requested:
+            if not cancellation.requested or cancellation.expired:
                 raise
             task.uncancel()
             return cancelled(call.name)

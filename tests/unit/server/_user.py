@@ -14,7 +14,7 @@ from accord import App
 from accord.protocol.events import Request
 from accord.protocol.session import ServerSession
 from accord.server.desk import Desk
-from accord.server.profile import profile_of
+from accord.server.profile import for_principal, profile_of
 from tests.protocol._wire import NEW, STATELESS, initialize, line, messages, objections, request, stateless
 
 PATIENCE = 20.0
@@ -32,7 +32,7 @@ class Line:
     ) -> None:
         self.version = version
         self.capabilities = capabilities or CAPABLE
-        self.session = ServerSession(profile_of(app, principal=principal))
+        self.session = ServerSession(for_principal(profile_of(app), app, principal))
         self.desk = Desk(app._registry, self.session, self._send)
         self._written: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._methods: dict[Any, str] = {}

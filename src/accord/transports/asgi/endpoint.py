@@ -18,7 +18,7 @@ from accord.protocol.profile import Profile
 from accord.protocol.session import ServerSession
 from accord.protocol.versions import HANDSHAKE
 from accord.server.affairs import Affairs
-from accord.server.profile import profile_of
+from accord.server.profile import for_principal, profile_of
 from accord.server.reception import Reception
 from accord.transports.asgi.limits import Limits
 from accord.transports.asgi.posting import Listener, Response
@@ -140,6 +140,7 @@ class Endpoint:
     ) -> None:
         reception, profile = self._served()
         agreed = _assumed(headers) if self._is_stateless and not headers.is_stateless else None
+        profile = for_principal(profile, self._app, principal)
         session = known.session if known is not None else ServerSession(profile, agreed=agreed)
         affairs = known.affairs if known is not None else Affairs()
         for event in session.message(body, headers):

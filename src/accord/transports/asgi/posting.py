@@ -59,8 +59,8 @@ class Response:
         if self._relaying is None:
             await self._whole(answered)
         else:
-            if answered.data:
-                self.stream.put(answered.data)
+            for message in answered.data.splitlines(keepends=True):  # questions that end with it are withdrawn
+                self.stream.put(message)
             self.stream.end()
             with suppress(asyncio.CancelledError):
                 await self._relaying
