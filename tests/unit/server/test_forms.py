@@ -196,3 +196,22 @@ def test_defaults_are_those_a_version_has_a_place_for() -> None:
     assert described(Literal[1, "1"], default="1")["default"] == '"1"'
     assert described(list[Literal["a", "b"]] | None, default=None) == described(list[Literal["a", "b"]] | None)
     assert "default" not in described(int | str, default="x"), "the field is one for whole numbers"
+
+
+def test_schemas_of_other_peoples_making_are_understood_too() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "maybe": {"type": ["null", "string"], "title": "Maybe", "examples": ["x"]},
+            "few": {"type": "array", "items": {"enum": ["a", "b"]}, "default": ["a"]},
+            "none": {"type": "array", "items": {"enum": ["a", "b"]}, "default": ["c"]},
+            "odd": {"enum": ["a"], "default": "c"},
+        },
+        "required": ["maybe"],
+    }
+    form = form_of(schema, VERSIONS[EVERY[-1]])
+    assert objections_to(form.schema, EVERY[-1]) == []
+    assert form.schema["properties"]["maybe"] == {"type": "string", "title": "Maybe"}
+    assert form.schema["properties"]["few"]["default"] == ["a"]
+    assert not any("default" in form.schema["properties"][name] for name in ("none", "odd"))
+    assert form.content({}) == {"maybe": None}
