@@ -6,7 +6,6 @@ from typing import Any
 
 from accord._caller import UNANSWERED, Unanswered
 from accord._calls import JSON
-from accord.dispatch.loop import on_a_thread
 from accord.protocol.errors import NotAllowed, Refused
 from accord.protocol.events import Answer
 from accord.protocol.questions import Question
@@ -25,6 +24,8 @@ class HandshakeClient(Client):
 
     async def waited(self, ask: Callable[[], Any]) -> Any:
         """On a thread of its own: people who think could take all those that are shared."""
+        from accord.dispatch.loop import on_a_thread  # noqa: PLC0415 - only what is async needs a loop
+
         return await on_a_thread(ask)
 
     def _answer(self, question: Question, meaning: JSON = None) -> Any:

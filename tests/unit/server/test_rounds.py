@@ -16,6 +16,7 @@ from accord.protocol.events import Retry
 from accord.protocol.questions import Elicit
 from accord.server.replay import ROUNDS
 from accord.server.sealing import LIFETIME
+from accord.transports.asgi.endpoint import Endpoint
 from tests.protocol._checklist import covers
 from tests.protocol._wire import EVERY, STATELESS
 from tests.unit.server._user import Line, accept, asked_of, converse, data, in_rounds, says, text
@@ -255,8 +256,9 @@ def test_a_state_of_another_app_with_the_same_key_is_refused(monkeypatch: pytest
 @pytest.mark.parametrize("key", ["short", ",", f"{KEY},short"])
 def test_a_key_that_cannot_seal_is_reported_when_the_server_starts(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACCORD_SEAL_KEY", key)
-    with pytest.raises(SettingsError, match="ACCORD_SEAL_KEY: a sealing key has at least 16 characters"):
-        Line(paying()[0])
+    for start in (Line, Endpoint):
+        with pytest.raises(SettingsError, match="ACCORD_SEAL_KEY: a sealing key has at least 16 characters"):
+            start(paying()[0])
 
 
 # -- what does not see the question ----------------------------------------------------------------------------------

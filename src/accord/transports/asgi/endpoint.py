@@ -38,6 +38,7 @@ class Endpoint:
     """One app, served at one address. ``stateless``: clients of the handshake era have no sessions either."""
 
     def __init__(self, app: App, *, limits: Limits = _DEFAULT, stateless: bool = False) -> None:
+        app._registry.check_key()  # sooner than at the first request
         self._app = app
         self._limits = limits
         self._is_stateless = stateless
