@@ -54,13 +54,21 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Desk:
-    """Answers what comes in on one pipe."""
+    """Answers what comes in on one pipe; ``principal`` is who speaks there, once somebody has checked."""
 
-    def __init__(self, registry: Registry, session: ServerSession, send: Callable[[bytes], None]) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        session: ServerSession,
+        send: Callable[[bytes], None],
+        *,
+        principal: str | None = None,
+    ) -> None:
         Gate.patience = _PATIENCE
         self._registry = registry
         self._session = session
         self._send = send
+        self._principal = principal
         self._writing = threading.Lock()
         self._listing = Listing(registry)
         #: by the identity of a request: its id may be given to another one as soon as it is cancelled
@@ -121,10 +129,11 @@ class Desk:
         caller = Client(self._session, request, self.write, self._waiting, cancellation)
         try:
             if type(request) is CallTool:
-                call = Call(request.name, request.arguments, "mcp", caller, None, request.id, cancellation)
+                call = Call(request.name, request.arguments, "mcp", caller, self._principal, request.id, cancellation)
                 work = self._begun(call)
             else:
-                work = WORK[type(request)](self._registry, request, caller, cancellation)
+                whose = Call("", {}, "mcp", caller, self._principal, request.id, cancellation)
+                work = WORK[type(request)](self._registry, request, whose)
         except Exception:  # noqa: BLE001 - as in ``accept``
             self._fail(request)
         else:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from accord._caller import Caller, Cancellation
+from msgspec.structs import replace
+
 from accord._calls import Call, Outcome
 from accord._registry import Registry
 from accord.dispatch.bind import Prepared
@@ -45,34 +46,30 @@ def guarded(registry: Registry, prepared: Prepared, pool: Pool) -> Work:
     return awaiting.outcome_of(registry, prepared, pool())
 
 
-def _read(registry: Registry, request: Any, caller: Caller, cancellation: Cancellation) -> Outcome:
+def _read(registry: Registry, request: Any, whose: Call) -> Outcome:
     from accord.dispatch.reading import read_resource  # noqa: PLC0415 - few servers have resources
 
-    return read_resource(registry, _asked(request, request.uri, {}, caller, cancellation))
+    return read_resource(registry, replace(whose, name=request.uri))
 
 
-def _prompt(registry: Registry, request: Any, caller: Caller, cancellation: Cancellation) -> Outcome:
+def _prompt(registry: Registry, request: Any, whose: Call) -> Outcome:
     from accord.dispatch.prompting import get_prompt  # noqa: PLC0415 - few servers have prompts
 
-    return get_prompt(registry, _asked(request, request.name, request.arguments, caller, cancellation))
+    return get_prompt(registry, replace(whose, name=request.name, arguments=request.arguments))
 
 
-def _complete(registry: Registry, request: Any, caller: Caller, cancellation: Cancellation) -> Outcome:
+def _complete(registry: Registry, request: Any, whose: Call) -> Outcome:
     from accord.dispatch.completing import complete  # noqa: PLC0415 - as above
 
     is_prompt = isinstance(request.ref, PromptRef)
     target = request.ref.name if is_prompt else request.ref.uri
-    call = _asked(request, target, request.context.arguments, caller, cancellation)
+    call = replace(whose, name=target, arguments=request.context.arguments)
     kind: Literal["prompt", "resource"] = "prompt" if is_prompt else "resource"
     return complete(registry, call, kind=kind, argument=request.argument.name, value=request.argument.value)
 
 
-def _asked(request: Request, name: str, arguments: Any, caller: Caller, cancellation: Cancellation) -> Call:
-    return Call(name, arguments, "mcp", caller, None, request.id, cancellation)
-
-
-#: all but tool calls, which ``desk`` begins itself
-WORK: dict[type[Request], Callable[[Registry, Any, Caller, Cancellation], Outcome]] = {
+#: All but tool calls, which ``desk`` begins itself. It says whose request it is with a call of nothing.
+WORK: dict[type[Request], Callable[[Registry, Any, Call], Outcome]] = {
     ReadResource: _read,
     GetPrompt: _prompt,
     Complete: _complete,
