@@ -5,6 +5,7 @@ protocol, the gate, the function and the output schema on its way, and so have i
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -114,7 +115,7 @@ class Client:
             ResourceNotFound: nothing is there.
             ProtocolError: it cannot be read, or the app has no resources at all.
         """
-        contents: list[dict[str, JSON]] = self._result("resources/read", {"uri": uri})["contents"]
+        contents: list[dict[str, JSON]] = self._result("resources/read", _written({"uri": uri}))["contents"]
         return contents
 
     def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> dict[str, JSON]:
@@ -124,7 +125,7 @@ class Client:
             UnknownPrompt: there is no such prompt.
             ProtocolError: its arguments were refused, it failed, or the app has no prompts at all.
         """
-        return self._result("prompts/get", {"name": name, "arguments": arguments or {}})
+        return self._result("prompts/get", _written({"name": name, "arguments": arguments or {}}))
 
     def complete(
         self, ref: str, argument: str, value: str = "", *, arguments: dict[str, str] | None = None
@@ -138,7 +139,7 @@ class Client:
         params: dict[str, Any] = {"ref": target, "argument": {"name": argument, "value": value}}
         if arguments:
             params["context"] = {"arguments": arguments}
-        values: list[str] = self._result("completion/complete", params)["completion"]["values"]
+        values: list[str] = self._result("completion/complete", _written(params))["completion"]["values"]
         return values
 
     # -- on the wire ---------------------------------------------------------------------------------------------
@@ -148,13 +149,12 @@ class Client:
         if not isinstance(name, str):
             raise UnknownTool(f"a tool is named by a text, and this is {name!r}")
         arguments = _as_json(self.app, name, params.get("arguments"))
-        if not isinstance(arguments, Failed):
-            return self._result("tools/call", {**params, "arguments": arguments})
-        # No client could send them; they are refused as they are in Python.
-        if self.app.policy.errors == "protocol":
-            raise protocol_error(arguments)
-        result: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(wire_failure(arguments)))
-        return result
+        if isinstance(arguments, Failed):  # no client could send them; they are refused as they are in Python
+            if self.app.policy.errors == "protocol":
+                raise protocol_error(arguments)
+            refusal: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(wire_failure(arguments)))
+            return refusal
+        return self._result("tools/call", {**_written({**params, "arguments": None}), "arguments": arguments})
 
     def _entries(self, method: str, member: str) -> list[dict[str, JSON]]:
         """The entries of a list, page by page; none where the server knows no such list."""
@@ -170,28 +170,36 @@ class Client:
                 return entries
             params = {"cursor": page["nextCursor"]}
 
-    def _result(self, method: str, params: dict[str, Any]) -> dict[str, JSON]:
-        try:
-            written = encode(params)
-        except Unencodable as error:
-            raise InvalidParams(f"{method} cannot be sent: at {error.pointer}: {error.problem}") from None
-        except RecursionError:
-            raise InvalidParams(f"{method} cannot be sent: it contains itself, or is nested too deeply") from None
-        return _result_of(self._conversation().ask(method, written))
+    def _result(self, method: str, params: dict[str, JSON]) -> dict[str, JSON]:
+        return _result_of(self._conversation().ask(method, params))
 
     def _conversation(self) -> Conversation:
         return Conversation(self.app, version=self.protocol, principal=self.principal, answer=self.answer)
 
 
 def _as_json(app: App, name: str, arguments: Any) -> JSON | Failed:
-    """Annotated values among a tool's arguments as a client writes them."""
+    """A tool's arguments as a client writes them, annotated values included; the refusal of what has no JSON form."""
     tool = app.find(name)
-    if tool is None or not isinstance(arguments, dict):
-        return arguments
+    if tool is not None and isinstance(arguments, dict):
+        # Where annotations still cannot be understood, the call itself will say so.
+        with suppress(RegistrationError):
+            return as_json(tool, arguments)
+    return _written(arguments)
+
+
+def _written(value: Any) -> JSON:
     try:
-        return as_json(tool, arguments)
-    except RegistrationError:  # its annotations still cannot be understood, which is what the call will say
-        return arguments
+        written = encode(value)
+        msgspec.json.encode(written)  # finds text that is not Unicode
+    except Unencodable as error:
+        problem, where = error.problem, f" at {error.pointer}" if error.path else ""
+    except RecursionError:
+        problem, where = "it contains itself, or is nested too deeply", ""
+    except UnicodeEncodeError:
+        problem, where = "it holds text that is not Unicode (a lone surrogate)", ""
+    else:
+        return written
+    raise InvalidParams(f"this cannot be written as JSON{where}: {problem}")
 
 
 def _result_of(reply: Result | Failure) -> dict[str, JSON]:

@@ -34,7 +34,7 @@ from accord.protocol.events import (
 )
 from accord.protocol.listening import Kind
 from accord.protocol.session import ServerSession
-from accord.server.client import Client, Waiting
+from accord.server.client import Client, Waiting, name_of
 from accord.server.listing import Listed, Listing
 from accord.server.reply import reply
 from accord.server.work import WORK, Work, guarded, wrapped
@@ -160,13 +160,12 @@ class Desk:
         self, request: Request, work: Coroutine[Any, Any, Outcome], cancellation: Cancellation, over: Callable[[], None]
     ) -> None:
         from accord.dispatch import loop  # noqa: PLC0415 - only what is async needs a loop
+        from accord.dispatch.fault import cancelled  # noqa: PLC0415 - as above
 
         def done(task: "Task[Outcome]") -> None:
             try:
-                if task.cancelled():
-                    self._running.pop(id(request), None)  # it was withdrawn, and nobody waits for an answer
-                else:
-                    self._settle(request, task.result())
+                # Whether anybody still waits for an answer, the session knows: a tool can cancel itself, too.
+                self._settle(request, cancelled(name_of(request)) if task.cancelled() else task.result())
             except Exception:  # noqa: BLE001 - as in ``accept``
                 self._fail(request)
             over()

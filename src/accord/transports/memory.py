@@ -13,7 +13,7 @@ from accord._calls import JSON
 from accord.app import App
 from accord.dispatch import loop
 from accord.dispatch.waiting import wait
-from accord.errors import ConfirmationRequired, ToolCancelled
+from accord.errors import ConfirmationRequired
 from accord.protocol.client import ClientSession
 from accord.protocol.errors import INTERNAL_ERROR, Error
 from accord.protocol.events import Send
@@ -80,8 +80,7 @@ class Conversation:
                 self._wait(over)
         if self._problem is not None:
             raise self._problem
-        if not self._heard:
-            raise ToolCancelled(f"{sent.method} was withdrawn, and is not answered")
+        assert self._heard, "what nobody withdraws is answered"
         return self._heard[-1]
 
     def _wait(self, over: threading.Event) -> None:
