@@ -41,12 +41,8 @@ def guarded(registry: Registry, tool: Tool, bound: Bound, arguments: JSON, call:
         if kept is not None:
             return kept
     timeout = options.timeout if options.timeout is not None else registry.policy.timeout
-    if timeout is not None:
-        # Its own: what is told to stop because time is up has still to be answered, unlike what its caller withdraws.
-        cancellation = Cancellation()
-        if call.cancellation is not None:
-            call.cancellation.on_cancel(cancellation.cancel)
-        call = msgspec.structs.replace(call, cancellation=cancellation)
+    if timeout is not None and call.cancellation is None:
+        call = msgspec.structs.replace(call, cancellation=Cancellation())
     binding = binding_of(registry, tool, arguments, call)
     remembered: dict[str, Any] = {}
     for number in range(1, options.max_attempts + 1):
