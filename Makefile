@@ -16,7 +16,7 @@ VERSION := $(shell $(PYTHON) -c 'import sys; sys.stdout.write("%d.%d" % sys.vers
 READY := $(VENV)/.ready-$(VERSION)
 PEERS_READY := $(PEERS)/.ready-$(VERSION)
 
-.PHONY: help demo test shells lint style types format bench fuzz conformance docs clean
+.PHONY: help demo test shells lint style types format bench fuzz conformance interop docs clean
 
 help:
 	@echo "make demo         a guided tour in the terminal"
@@ -27,6 +27,7 @@ help:
 	@echo "make bench        speed, beside the peers"
 	@echo "make fuzz         random signatures and values for SECONDS=60, INPUTS=200000 to the protocol"
 	@echo "make conformance  against the official MCP schemas"
+	@echo "make interop      against the official clients in Python and TypeScript, and the Inspector"
 	@echo "make docs         the documentation, into build/docs"
 	@echo "make clean        remove everything that was made"
 
@@ -80,12 +81,16 @@ fuzz: $(READY)
 conformance: $(READY)
 	$(BIN)/python -m pytest tests/conformance $(ARGS)
 
+# The tests install what they miss: the Python clients into build/interop, the packages of npm beside the programs.
+interop: $(READY)
+	$(BIN)/python -m pytest tests/interop $(ARGS)
+
 docs: $(READY)
 	$(BIN)/mkdocs build --strict --quiet --site-dir build/docs
 	@echo "docs: build/docs/index.html"
 
 clean:
-	rm -rf $(VENV) $(PEERS) build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(PEERS) build dist tests/interop/clients/node_modules .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests bench -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # -- set-up --------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-__all__ = ["make_environment"]
+__all__ = ["ROOT", "make_environment"]
 
 ROOT = Path(__file__).resolve().parents[1]
 

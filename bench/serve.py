@@ -2,25 +2,31 @@
 
 Each library has an environment of its own. The client writes JSON-RPC to a pipe and reads lines; it is the same for
 all, and costs everybody the same few microseconds. Latencies are medians of calls one after the other; throughput
-keeps 64 calls in flight; memory is what the kernel says after all that. Everybody's answers are compared first.
+keeps 64 calls in flight, and replaces those that were answered; memory is what the kernel says after so many calls, of
+the sync tool first and of the async one after that. Everybody's answers are compared first.
 
-Prints a table, writes JSON where `--json FILE` says, and exits 1 when a bar is missed.
+Prints a table, writes the same as JSON to build/bench-serve.json or where `--json FILE` says, and exits 1 when a bar is
+missed.
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from environments import make_environment
+from environments import ROOT, make_environment
 
 LIBRARIES = ("Accord", "FastMCP", "mcp")
 ROUNDS = 5
 CALLS = 2000
+IN_FLIGHT = 8000
 FLIGHT = 64
 MANY = 1000
 
@@ -43,13 +49,16 @@ _HEADS = {
     ),
 }
 
+MEMORY = {"sync": f"memory, {CALLS + IN_FLIGHT} sync calls", "async": "memory, as many async ones"}
 #: what is measured: unit, whether more is better, and how many times better than the official SDK it has to be
 BARS = {
     "spawn to tools/list": ("ms", False, 6.0),
     "sync call, p50": ("us", False, 10.0),
     "async call, p50": ("us", False, 10.0),
     f"sync, {FLIGHT} in flight": ("/s", True, 20.0),
-    "memory after the calls": ("MB", False, 2.0),
+    f"async, {FLIGHT} in flight": ("/s", True, 20.0),
+    MEMORY["sync"]: ("MB", False, 2.0),
+    MEMORY["async"]: ("MB", False, 2.0),
     f"tools/list of {MANY}, p50": ("us", False, 10.0),
 }
 
@@ -73,7 +82,10 @@ class Server:
         )
         assert self.process.stdin
         assert self.process.stdout
-        self.write, self.lines = self.process.stdin.write, iter(_lines(self.process.stdout))
+        # A pipe takes what it can; what is written here is far less than it holds.
+        self.write = self.process.stdin.write
+        self.read = partial(os.read, self.process.stdout.fileno(), 1 << 16)
+        self.lines = _lines(self.read)
         self._number = 0
         params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
         self.ask("initialize", params)
@@ -99,15 +111,16 @@ class Server:
         return median(taken) * 1e6
 
     def throughput(self, params: dict[str, Any], times: int) -> float:
-        """Calls a second with as many in flight as there may be."""
+        """Calls a second with as many in flight as there may be: those that were answered are replaced at once."""
         messages = [self.message("tools/call", params) for _ in range(times)]
+        written = answered = 0
         start = time.perf_counter()
-        for number, message in enumerate(messages):
-            if number >= FLIGHT:
-                next(self.lines)
-            self.write(message)
-        for _ in range(FLIGHT):
-            next(self.lines)
+        while answered < times:
+            free = FLIGHT - (written - answered)
+            if free and written < times:
+                self.write(b"".join(messages[written : written + free]))
+                written = min(written + free, times)
+            answered += self.read().count(b"\n")
         return times / (time.perf_counter() - start)
 
     def memory(self) -> float:
@@ -121,9 +134,9 @@ class Server:
         self.process.wait(30)
 
 
-def _lines(stream: Any) -> Any:
+def _lines(read: Callable[[], bytes]) -> Iterator[bytes]:
     rest = b""
-    while data := stream.read(1 << 16):
+    while data := read():
         *lines, rest = (rest + data).split(b"\n")
         yield from lines
 
@@ -137,10 +150,11 @@ def once(commands: dict[str, list[str]]) -> dict[str, float]:
     found = {"spawn to tools/list": (time.perf_counter() - start) * 1000}
     assert names == ["add", "aadd"]
     assert server.ask("tools/call", add)["structuredContent"] == {"sum": 3}
-    found["sync call, p50"] = server.latency("tools/call", add, CALLS)
-    found["async call, p50"] = server.latency("tools/call", {**add, "name": "aadd"}, CALLS)
-    found[f"sync, {FLIGHT} in flight"] = server.throughput(add, CALLS * 3)
-    found["memory after the calls"] = server.memory()
+    for name, tool in (("sync", "add"), ("async", "aadd")):
+        params = {**add, "name": tool}
+        found[f"{name} call, p50"] = server.latency("tools/call", params, CALLS)
+        found[f"{name}, {FLIGHT} in flight"] = server.throughput(params, IN_FLIGHT)
+        found[MEMORY[name]] = server.memory()
     server.close()
     server = Server(commands["many"])
     assert len(server.ask("tools/list", {})["tools"]) == MANY
@@ -167,21 +181,22 @@ def main() -> int:
         library: {name: (max if more else min)(each[name] for each in found) for name, (_, more, _) in BARS.items()}
         for library, found in rounds.items()
     }
-    if "--json" in sys.argv:
-        Path(sys.argv[sys.argv.index("--json") + 1]).write_text(json.dumps(best, indent=2), encoding="utf-8")
+    file = Path(sys.argv[sys.argv.index("--json") + 1]) if "--json" in sys.argv else ROOT / "build" / "bench-serve.json"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(best, indent=2), encoding="utf-8")
     return 0 if report(best) else 1
 
 
 def report(best: dict[str, dict[str, float]]) -> bool:
     """Print the table; whether every bar is kept."""
     print(f"Python {sys.version.split()[0]}, best of {ROUNDS} rounds\n")
-    print(f"{'':<26}{''.join(f'{library:>12}' for library in LIBRARIES)}{'better than SDK':>18}")
+    print(f"{'':<28}{''.join(f'{library:>12}' for library in LIBRARIES)}{'better than SDK':>18}")
     kept = True
     for name, (unit, more, bar) in BARS.items():
         ratio = best["Accord"][name] / best["mcp"][name] if more else best["mcp"][name] / best["Accord"][name]
         kept = kept and ratio >= bar
         cells = "".join(f"{best[library][name]:>9.0f} {unit:<2}" for library in LIBRARIES)
-        print(f"{name:<26}{cells}{ratio:>10.1f}x  at least {bar:g}x{'' if ratio >= bar else '   MISSED'}")
+        print(f"{name:<28}{cells}{ratio:>10.1f}x  at least {bar:g}x{'' if ratio >= bar else '   MISSED'}")
     return kept
 
 

@@ -314,6 +314,10 @@ class App(_Commands):
             raise ValueError(f"this version serves over 'stdio', without options, and not over {transport!r}")
         reach(transport)(self)
 
+    def asgi(self, **options: Any) -> Any:
+        """The tools over MCP as an ASGI application, to be served or mounted."""
+        return reach("asgi")(self, **options)
+
     def invoke(self, argv: list[str]) -> InvokeResult:
         """Run a command line in this process, and return what it printed and how it ended. Thread-safe.
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -11,6 +12,11 @@ from typing import Annotated, Literal
 from accord import App, Context, Ge, Progress, ToolError
 
 app = App("example", version="1.2.3", description="Everything", instructions="Ask for what you need.")
+
+# What one call waits for and another one brings about, so that a client can decide which of two things comes first.
+_patience = 20.0
+_released = threading.Semaphore(0)
+_withdrawn = threading.Semaphore(0)
 
 
 @app.command(read_only=True)
@@ -35,6 +41,11 @@ def count(items: list[str]) -> int:
 
 
 @app.command
+def letters(word: str) -> list[str]:
+    return list(word)
+
+
+@app.command
 def nothing() -> None: ...
 
 
@@ -45,10 +56,26 @@ async def later(text: str) -> str:
 
 
 @app.command
-def steps(number: int) -> Iterator[Progress | str]:
+def steps(number: int, held: bool = False) -> Iterator[Progress | str]:
+    """Take steps, and if `held` is set, wait for `release` after the last one."""
     for step in range(number):
         yield Progress(f"step {step + 1}", step + 1, number)
-    yield "done"
+    yield "done" if not held or _released.acquire(timeout=_patience) else "forgotten"
+
+
+@app.command
+async def paces(number: int, ctx: Context) -> str:
+    """Take steps without a thread, and wait for `release` after the last one."""
+    for step in range(number):
+        ctx.progress(f"pace {step + 1}", step + 1, number)
+    return "done" if await asyncio.to_thread(_released.acquire, timeout=_patience) else "forgotten"
+
+
+@app.command
+def release() -> bool:
+    """Let `steps` or `paces` go on."""
+    _released.release()
+    return True
 
 
 @app.command
@@ -85,16 +112,46 @@ def reads() -> str:
 
 @app.command
 def waits(seconds: float, ctx: Context) -> str:
+    ctx.progress("waiting")
     end = time.monotonic() + seconds
     while time.monotonic() < end and not ctx.cancelled:
         time.sleep(0.01)
+    if ctx.cancelled:
+        _withdrawn.release()
     return "cancelled" if ctx.cancelled else "waited"
+
+
+@app.command
+def withdrawn() -> bool:
+    """Whether `waits` hears that its call was withdrawn."""
+    return _withdrawn.acquire(timeout=_patience)
 
 
 @app.command
 def asks(ctx: Context) -> str:
     answer: str = ctx.ask("What is your name?", str)
     return f"hello {answer}"
+
+
+@app.command
+def introduces(ctx: Context) -> str:
+    name: str = ctx.ask("What is your name?", str)
+    age: int = ctx.ask(f"How old are you, {name}?", int)
+    return f"{name} is {age}"
+
+
+@app.command
+def samples(topic: str, ctx: Context) -> str:
+    """What the client's model says about the topic."""
+    question = {"role": "user", "content": {"type": "text", "text": f"A line about {topic}, please."}}
+    said: str = ctx.sample([question], maxTokens=50)["content"]["text"]
+    return said
+
+
+@app.command
+def folders(ctx: Context) -> list[str]:
+    """Where the client works."""
+    return ctx.roots()
 
 
 @app.command(confirm="Really?")

@@ -23,7 +23,7 @@ LOCAL = re.compile(r"(?<![\w.\-/<])(" + "|".join(MACHINE_PATHS) + ")|" + "|".joi
 # Not ours to edit: the official schemas, as published, and the licence.
 VERBATIM = ("tests/data/mcp-schema/", "LICENSE")
 
-PRUNED = {".git", ".hypothesis", "build", "dist", "__pycache__"}
+PRUNED = {".git", ".hypothesis", "build", "dist", "__pycache__", "node_modules"}
 
 
 def words(name: str) -> set[str]:

@@ -132,8 +132,9 @@ class Desk:
                 call = Call(request.name, request.arguments, "mcp", caller, self._principal, request.id, cancellation)
                 work = self._begun(call)
             else:
-                whose = Call("", {}, "mcp", caller, self._principal, request.id, cancellation)
-                work = WORK[type(request)](self._registry, request, whose)
+                name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
+                call = Call(name, arguments, "mcp", caller, self._principal, request.id, cancellation)
+                work = WORK[type(request)](self._registry, request, call)
         except Exception:  # noqa: BLE001 - as in ``accept``
             self._fail(request)
         else:
