@@ -75,8 +75,10 @@ _SETTLING = allocate_lock()
 class Cancellation:
     """Whether a call was withdrawn, seen from the tool's thread and from the caller's."""
 
-    #: whether the call was withdrawn
+    #: whether the call was withdrawn, or ran out of time
     requested: bool = False
+    #: the call ran out of time: whoever made it still waits to hear that
+    expired: bool = False
     _listeners: list[Callable[[], None]] | None = None
 
     def cancel(self) -> None:
@@ -89,6 +91,11 @@ class Cancellation:
         for listener in listeners:
             listener()
 
+    def expire(self) -> None:
+        """The same for a call that ran out of time."""
+        self.expired = True
+        self.cancel()
+
     def on_cancel(self, listener: Callable[[], None]) -> None:
         """Call ``listener`` when the call is withdrawn: at once, if it was already."""
         with _SETTLING:
@@ -96,6 +103,10 @@ class Cancellation:
                 self._listeners = [*(self._listeners or ()), listener]
                 return
         listener()
+
+    def on_withdrawal(self, listener: Callable[[], None]) -> None:
+        """The same, unless the call ran out of time and is still to be answered."""
+        self.on_cancel(lambda: None if self.expired else listener())
 
     def wait(self, seconds: float) -> bool:
         """Wait so long, or until the call is withdrawn; True when it was."""

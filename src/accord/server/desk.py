@@ -171,7 +171,7 @@ class Desk:
                 self._fail(request)
             over()
 
-        loop.begin(work, done, cancellation.on_cancel)
+        loop.begin(work, done, cancellation.on_withdrawal)
 
     def _settle(self, request: Request, outcome: Outcome) -> None:
         """Write what came of a request."""
