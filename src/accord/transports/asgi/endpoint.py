@@ -35,10 +35,24 @@ _OLDEST: Final = next(iter(HANDSHAKE.values()))
 
 
 class Endpoint:
-    """One app, served at one address. ``stateless``: clients of the handshake era have no sessions either."""
+    """One app, served at one address.
 
-    def __init__(self, app: App, *, limits: Limits = _DEFAULT, stateless: bool = False) -> None:
+    ``path`` is where it answers; None is everywhere, as where it is mounted. ``stateless``: clients of the handshake
+    era have no sessions either. ``host`` is where it is bound to, for the checks of who may come.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        *,
+        path: str | None = None,
+        host: str = "127.0.0.1",
+        limits: Limits = _DEFAULT,
+        stateless: bool = False,
+    ) -> None:
         self._app = app
+        self._path = path
+        self._host = host
         self._limits = limits
         self._is_stateless = stateless
         self._sessions = Sessions(limits.sessions, limits.session_idle)
@@ -99,6 +113,9 @@ class Endpoint:
         if scope["path"].endswith("/healthz") and scope["method"] in ("GET", "HEAD"):
             status, word = (503, b"closing") if self._is_closing else (200, b"ok")
             await respond(send, status, b'{"status":"' + word + b'"}')
+            return
+        if self._path is not None and scope["path"].rstrip("/") != self._path.rstrip("/"):
+            await respond(send, 404)
             return
         if self._underway >= self._limits.requests:
             await respond(send, 503, headers={"retry-after": "1"})
