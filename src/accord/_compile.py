@@ -164,6 +164,14 @@ _METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
 
 def _checked(schema: object, function: str, option: str) -> Schema:
     remedy = f"Give {option} a valid, self-contained JSON Schema 2020-12 object."
+    try:
+        return _as_given(schema, function, option, remedy)
+    except RecursionError:
+        problem = f"{option} contains itself, or is nested too deeply"
+        raise RegistrationError(function, None, problem, remedy) from None
+
+
+def _as_given(schema: object, function: str, option: str, remedy: str) -> Schema:
     if not isinstance(schema, dict):
         raise RegistrationError(function, None, f"{option} is no JSON object", remedy)
     try:
@@ -178,7 +186,7 @@ def _checked(schema: object, function: str, option: str) -> Schema:
             remedy,
         )
     named = copy.get("$schema", _METASCHEMA)
-    if named.rstrip("#") != _METASCHEMA:
+    if not isinstance(named, str) or named.rstrip("#") != _METASCHEMA:
         raise RegistrationError(function, None, f"{option} is written in another dialect ({named!r})", remedy)
     from accord.gate.engine import schema_problem  # noqa: PLC0415 - only schemas written by hand need it
 

@@ -27,6 +27,7 @@ HOSTILE_TOOLS = [
 ]
 
 
+@covers(7, 10, 59)
 @pytest.mark.parametrize(("tool", "limit"), HOSTILE_TOOLS, ids=[row[0] for row in HOSTILE_TOOLS])
 def test_a_tool_that_behaves_badly_holds_up_nobody(tool: str, limit: float) -> None:
     """Also proves that what it writes never reaches the pipe: every line that is read there is JSON."""
@@ -42,6 +43,7 @@ def test_a_tool_that_behaves_badly_holds_up_nobody(tool: str, limit: float) -> N
             times.append(time.monotonic() - start)
         added = pipe.answer(pipe.call("add", {"a": 1, "b": 2}))
         assert added["result"]["structuredContent"] == {"result": 3}
+        assert "spins" in {tool["name"] for tool in pipe.ask("tools/list")["result"]["tools"]}
         # On a machine with other things to do a single ping may be late for reasons of the machine's own.
         assert median(times) < limit
         if tool != "sleeps":
@@ -98,6 +100,22 @@ def test_the_end_of_stdin_ends_the_server() -> None:
         last = pipe.call("add", {"a": 1, "b": 1})
         assert pipe.answer(last)["result"]["structuredContent"] == {"sum": 2}
         assert pipe.ends() == 0
+
+
+@covers(8)
+def test_the_end_of_stdin_withdraws_what_runs_and_ends_the_process() -> None:
+    with Pipe(module=HOSTILE) as pipe:
+        pipe.shake_hands()
+        for tool in ("lasts", "alasts"):
+            pipe.call(tool)
+        pipe.ask("ping")
+        start = time.monotonic()
+        assert pipe.ends() == 0
+        assert time.monotonic() - start < 10
+        assert pipe.process.stderr is not None
+        said = pipe.process.stderr.read()
+        assert b"the sync tool was told" in said
+        assert b"the async tool was told" in said
 
 
 def test_what_came_before_the_end_is_still_answered() -> None:

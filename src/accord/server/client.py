@@ -14,7 +14,7 @@ from accord.protocol.events import Answer, Request
 from accord.protocol.questions import Elicit, ListRoots, Question, Sample
 from accord.protocol.session import ServerSession
 
-__all__ = ["Client", "Waiting"]
+__all__ = ["Client", "Waiting", "name_of"]
 
 _log = logging.getLogger("accord.tools")
 
