@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from accord._compile import Compiled
     from accord._ready import Boxing, Ready
     from accord.gate.validator import Gate
+    from accord.protocol.headers import Mirrored
 
 __all__ = ["Options", "Tool"]
 
@@ -163,9 +164,28 @@ class Tool:
         except RegistrationError:  # middleware answered for a tool that cannot be compiled
             return BY_VALUE
 
+    @property
+    def mirrored(self) -> tuple[Mirrored, ...]:
+        """The arguments that HTTP clients repeat in headers, found once; whoever serves HTTP compares the two."""
+        from accord.errors import RegistrationError  # noqa: PLC0415 - only servers ask
+
+        try:
+            return self._mirrored
+        except RegistrationError:  # it cannot be called either, and whoever tries is told why
+            return ()
+
+    @lazy
+    def _mirrored(self) -> tuple[Mirrored, ...]:
+        if not self.is_compiled:
+            return ()
+        from accord.protocol.headers import Mirrored  # noqa: PLC0415 - few tools have any
+        from accord.schema.mirroring import mirrored_in  # noqa: PLC0415 - as above
+
+        return tuple(Mirrored(header, path) for header, path in mirrored_in(self.compiled.published_input))
+
     def forget(self) -> None:
         """Compile again at next use: what fills in a parameter has changed."""
-        for name in ("boxing", "compiled", "ready", "is_plain", "cursors", "digest"):
+        for name in ("_mirrored", "boxing", "compiled", "ready", "is_plain", "cursors", "digest"):
             self.__dict__.pop(name, None)
 
     @lazy
