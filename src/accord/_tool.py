@@ -64,6 +64,10 @@ class Tool:
         #: the words that call it on a command line
         self.path = tuple(name.split("."))
         self.name = name.replace(".", "_") if self.policy.names == "underscore" else name
+        if self.options.ui is not None:
+            from accord._pages import check_shown  # noqa: PLC0415 - few tools have a page
+
+            check_shown(fn, self.options.ui, name_of(fn))
         self.surfaces: tuple[Surface, ...] = self.options.surfaces
         self._is_provided = is_provided
         ready = self._at_a_glance()
@@ -251,7 +255,7 @@ class Tool:
         """The tool as ``tools/list`` shows it to a client of that protocol version."""
         from accord._wire import wire_tool  # noqa: PLC0415 - only servers show it
 
-        return wire_tool(self.name, self.description, self.annotations, self.compiled, protocol)
+        return wire_tool(self.name, self.description, self.annotations, self.options, self.compiled, protocol)
 
 
 def _is_bare(function: Any) -> bool:

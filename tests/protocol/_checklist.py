@@ -137,7 +137,7 @@ _AUTH = "needs HTTP with authorization: tests of the HTTP transport"
 
 ELSEWHERE: dict[int, str] = {
     **dict.fromkeys((7, 8, 10, 59), _PROCESS),
-    **dict.fromkeys((40, 48, 49, 50, 51, 52, 70, 99, 103), _SERVER),
+    **dict.fromkeys((40, 48, 49, 50, 51, 52, 70, 99), _SERVER),
     **dict.fromkeys((41, 42, 43, 53, 54, 56, 57, 58), _TOOLS),
     **dict.fromkeys((32, 76, *range(81, 94)), _HTTP),
     **dict.fromkeys(range(94, 98), _AUTH),

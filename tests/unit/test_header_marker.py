@@ -155,9 +155,8 @@ def test_what_is_compared_is_what_was_published() -> None:
         return region
 
     assert len(tool(anything).mirrored) == 1
-    assert (
-        tool(anything, Policy(dialect="openmcp")).mirrored == ()
-    )  # it gives up on **kwargs, and publishes no property
+    # This dialect gives up on **kwargs, and publishes no property.
+    assert tool(anything, Policy(dialect="openmcp")).mirrored == ()
 
 
 def test_lifted_fields_are_compared_where_they_are_lifted_to() -> None:
