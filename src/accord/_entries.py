@@ -39,6 +39,8 @@ def checked_icons(given: Any, function: str) -> tuple[Icon, ...]:
     Raises:
         RegistrationError: one of them makes no sense, or would be fetched over an open line.
     """
+    if given is None:
+        return ()
     several = given if isinstance(given, list | tuple) else (given,)
     return tuple(_icon(icon, function) for icon in several)
 

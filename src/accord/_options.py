@@ -114,7 +114,7 @@ def _shown(given: dict[str, Any], function: str) -> dict[str, Any]:
     from accord._pages import checked_ui  # noqa: PLC0415 - as above
 
     checks: dict[str, Callable[[Any, str], Any]] = {"icons": checked_icons, "ui": checked_ui, "meta": checked_meta}
-    return {name: check(given[name], function) for name, check in checks.items() if given.get(name) is not None}
+    return {name: check(given[name], function) for name, check in checks.items() if name in given}
 
 
 def _sequence(value: Any) -> tuple[Any, ...]:

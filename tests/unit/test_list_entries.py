@@ -52,6 +52,7 @@ def test_nothing_is_listed_of_what_is_not_said(kind: str) -> None:
     silent = each(App("tests"))[kind]
     assert not {"title", "icons", "_meta"} & silent.keys()
     assert each(App("tests"), icons=[], meta={})[kind] == silent
+    assert each(App("tests"), icons=None, meta=None)[kind] == silent
 
 
 def test_one_icon_may_stand_alone_and_be_written_as_it_is_sent() -> None:
