@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from accord.provide import Provider, Scope
     from accord.settings import Settings
     from accord.store import Store
+    from accord.transports.asgi.endpoint import Endpoint
 
     _Function = TypeVar("_Function", bound=Callable[..., Any])
     _Middleware = TypeVar("_Middleware", bound=Middleware)
@@ -305,14 +306,24 @@ class App(_Commands):
         sys.exit(reach("run")(self, sys.argv[1:] if argv is None else argv))
 
     def serve(self, transport: str = "stdio", **options: Any) -> None:
-        """Serve the tools over MCP until the client is gone: ``"stdio"`` is this process's stdin and stdout.
+        """Serve the tools over MCP: over ``"stdio"``, this process's stdin and stdout, until the client is gone; over
+        ``"http"`` until the process is told to stop, with ``host`` and ``port`` and whatever ``asgi`` takes.
 
         Raises:
-            ValueError: there is no such transport, or it takes no such options.
+            ValueError: there is no such transport, it takes no such options, or it cannot serve there.
         """
-        if transport != "stdio" or options:
-            raise ValueError(f"this version serves over 'stdio', without options, and not over {transport!r}")
-        reach(transport)(self)
+        if transport not in ("stdio", "http") or (transport == "stdio" and options):
+            raise ValueError(f"an app is served over 'stdio', without options, or 'http', and not over {transport!r}")
+        reach(transport)(self, **options)
+
+    def asgi(self, **options: Any) -> Endpoint:
+        """The tools over MCP as an ASGI application, to be served or mounted at any path.
+
+        ``path`` is where it answers, by default everywhere; ``stateless`` serves clients of the handshake era without
+        sessions; ``limits`` is what is kept in memory at most.
+        """
+        endpoint: Endpoint = reach("asgi")(self, **options)
+        return endpoint
 
     def invoke(self, argv: list[str]) -> InvokeResult:
         """Run a command line in this process, and return what it printed and how it ended. Thread-safe.

@@ -280,6 +280,11 @@ class ServerSession:
         return self._standing.listening
 
     @property
+    def agreed(self) -> Agreed | None:
+        """What the handshake has settled; None before, and where there is none."""
+        return self._standing.agreed
+
+    @property
     def open(self) -> list[Request]:
         """The requests not answered yet, streams included, oldest first."""
         return [underway.request for underway in list(self._open.values())]

@@ -6,7 +6,7 @@ import msgspec
 
 from accord.protocol.errors import INVALID_PARAMS, RESOURCE_NOT_FOUND
 
-__all__ = ["HANDSHAKE", "LATEST_HANDSHAKE", "LATEST_STATELESS", "STATELESS", "VERSIONS", "Version"]
+__all__ = ["FORMER", "HANDSHAKE", "LATEST_HANDSHAKE", "LATEST_STATELESS", "STATELESS", "VERSIONS", "Version"]
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,3 +77,5 @@ STATELESS: Final[dict[str, Version]] = {row.name: row for row in _ROWS if row.st
 
 LATEST_HANDSHAKE: Final = list(HANDSHAKE.values())[-1]
 LATEST_STATELESS: Final = list(STATELESS.values())[-1]
+#: opened by ``initialize`` as well, and spoken no more
+FORMER: Final = ("2024-11-05", "2025-03-26")

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+import msgspec
+
 from accord._caller import Caller, Cancellation
 from accord._calls import Call, Outcome
 from accord._registry import Registry
@@ -20,7 +22,7 @@ from accord.protocol.events import Complete, GetPrompt, PromptRef, ReadResource,
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-__all__ = ["WORK", "Pool", "Work", "guarded", "wrapped"]
+__all__ = ["AWORK", "WORK", "Pool", "Work", "guarded", "wrapped"]
 
 Pool: TypeAlias = "Callable[[], ThreadPoolExecutor]"
 Work: TypeAlias = Outcome | Coroutine[Any, Any, Outcome]
@@ -67,6 +69,31 @@ def _complete(registry: Registry, request: Any, caller: Caller, cancellation: Ca
     return complete(registry, call, kind=kind, argument=request.argument.name, value=request.argument.value)
 
 
+async def _aread(registry: Registry, request: Any, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+    from accord.dispatch.reading import aread_resource  # noqa: PLC0415 - as above
+
+    return await aread_resource(registry, msgspec.structs.replace(call, name=request.uri), pool)
+
+
+async def _aprompt(registry: Registry, request: Any, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+    from accord.dispatch.prompting import aget_prompt  # noqa: PLC0415 - as above
+
+    del request  # the call has its name and its arguments
+    return await aget_prompt(registry, call, pool)
+
+
+async def _acomplete(registry: Registry, request: Any, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+    from accord.dispatch.completing import acomplete  # noqa: PLC0415 - as above
+
+    is_prompt = isinstance(request.ref, PromptRef)
+    target = request.ref.name if is_prompt else request.ref.uri
+    call = msgspec.structs.replace(call, name=target, arguments=request.context.arguments)
+    kind: Literal["prompt", "resource"] = "prompt" if is_prompt else "resource"
+    return await acomplete(
+        registry, call, pool, kind=kind, argument=request.argument.name, value=request.argument.value
+    )
+
+
 def _asked(request: Request, name: str, arguments: Any, caller: Caller, cancellation: Cancellation) -> Call:
     return Call(name, arguments, "mcp", caller, None, request.id, cancellation)
 
@@ -76,4 +103,11 @@ WORK: dict[type[Request], Callable[[Registry, Any, Caller, Cancellation], Outcom
     ReadResource: _read,
     GetPrompt: _prompt,
     Complete: _complete,
+}
+
+#: the same in an event loop
+AWORK: dict[type[Request], Callable[[Registry, Any, Call, ThreadPoolExecutor], Coroutine[Any, Any, Outcome]]] = {
+    ReadResource: _aread,
+    GetPrompt: _aprompt,
+    Complete: _acomplete,
 }
