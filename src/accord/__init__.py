@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Examples,
         Ge,
         Gt,
+        Header,
         Le,
         Lt,
         MaxLen,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from accord.policy import Policy
     from accord.schema.infer import function_to_schema, return_to_schema
     from accord.settings import ConfigPaths, Settings
+    from accord.ui import Icon, Ui, UiPage
 
 __version__ = "0.1.0"
 
@@ -43,6 +45,8 @@ __all__ = [
     "Failed",
     "Ge",
     "Gt",
+    "Header",
+    "Icon",
     "Le",
     "Lt",
     "MaxLen",
@@ -57,6 +61,8 @@ __all__ = [
     "Progress",
     "Settings",
     "ToolError",
+    "Ui",
+    "UiPage",
     "function_to_schema",
     "prompt",
     "resource",
@@ -76,6 +82,8 @@ _HOMES = {
     "Failed": "accord._calls",
     "Ge": "accord.markers",
     "Gt": "accord.markers",
+    "Header": "accord.markers",
+    "Icon": "accord.ui",
     "Le": "accord.markers",
     "Lt": "accord.markers",
     "MaxLen": "accord.markers",
@@ -90,6 +98,8 @@ _HOMES = {
     "Progress": "accord._calls",
     "Settings": "accord.settings",
     "ToolError": "accord.errors",
+    "Ui": "accord.ui",
+    "UiPage": "accord.ui",
     "function_to_schema": "accord.schema.infer",
     "prompt": "accord._marks",
     "resource": "accord._marks",

@@ -21,7 +21,8 @@ from accord.policy import Policy
 from accord.schema import tree
 from accord.schema.dialects import Dialect, dialect_named, lower
 from accord.schema.emit import emit
-from accord.schema.infer import Input, infer_input, infer_output, published_input, published_output
+from accord.schema.infer import Input, canonical_input, infer_input, infer_output, published_input, published_output
+from accord.schema.mirroring import check_mirrored
 from accord.schema.refs import dangling_references
 
 __all__ = ["Compiled", "compile_function"]
@@ -112,7 +113,7 @@ def _converters(inferred: Input, decoder: Decoder) -> Iterator[tuple[str, type |
 
 def _input_schemas(inferred: Input, options: Options, dialect: Dialect) -> tuple[Schema, Schema, Schema | None]:
     """The enforced schema, the published one, and what the annotations demand behind an explicit one."""
-    canonical = emit(inferred.whole, "input")
+    canonical = canonical_input(inferred)
     if options.input_schema is None:
         return canonical, published_input(inferred, canonical, dialect), None
     explicit = _checked(options.input_schema, inferred.signature.function, "input_schema")
@@ -124,6 +125,7 @@ def _input_schemas(inferred: Input, options: Options, dialect: Dialect) -> tuple
             "Arguments are an object: add it.",
         )
     _check_takes(inferred.signature, explicit)
+    check_mirrored(explicit, inferred.signature.function)
     types = {**canonical, "additionalProperties": True} if inferred.signature.takes_any_keyword else canonical
     return explicit, explicit, types
 

@@ -134,7 +134,6 @@ _HTTP = "needs HTTP: tests of the HTTP transport"
 _AUTH = "needs HTTP with authorization: tests of the HTTP transport"
 
 ELSEWHERE: dict[int, str] = {
-    38: "no annotation puts a header on the wire yet",
     **dict.fromkeys((32, 76, *range(81, 94)), _HTTP),
     **dict.fromkeys(range(94, 98), _AUTH),
 }

@@ -1,6 +1,7 @@
 """An app -> what its server says of itself: its name, and what it can do."""
 
 from accord._calls import JSON
+from accord._pages import EXTENSION, SCHEME
 from accord._registry import Registry
 from accord.app import App
 from accord.protocol.profile import Profile, ServerInfo
@@ -37,4 +38,14 @@ def _capabilities(registry: Registry) -> dict[str, JSON]:
         found["prompts"] = {"listChanged": True}
     if offers is not None and (offers.prompts or offers.templates):
         found["completions"] = {}
+    if _has_pages(registry):
+        found["extensions"] = {EXTENSION: {}}
     return found
+
+
+def _has_pages(registry: Registry) -> bool:
+    """Whether anything is, or is shown by, a page of MCP Apps."""
+    offers = registry.offers
+    addresses = () if offers is None else (*offers.resources, *offers.templates)
+    shown = any(tool.options.ui is not None for tool in list(registry.tools.values()))
+    return shown or any(uri.startswith(SCHEME) for uri in addresses)
