@@ -16,7 +16,7 @@ from accord.policy import Policy
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
     from contextlib import AbstractContextManager
     from typing import Any, Self, TypeVar, overload
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from accord.provide import Provider, Scope
     from accord.settings import Settings
     from accord.store import Store
-    from accord.transports.asgi.endpoint import Endpoint
 
     _Function = TypeVar("_Function", bound=Callable[..., Any])
     _Middleware = TypeVar("_Middleware", bound=Middleware)
@@ -316,13 +315,9 @@ class App(_Commands):
             raise ValueError(f"an app is served over 'stdio', without options, or 'http', and not over {transport!r}")
         reach(transport)(self, **options)
 
-    def asgi(self, **options: Any) -> Endpoint:
-        """The tools over MCP as an ASGI application, to be served or mounted at any path.
-
-        ``path`` is where it answers, by default everywhere; ``stateless`` serves clients of the handshake era without
-        sessions; ``limits`` is what is kept in memory at most.
-        """
-        endpoint: Endpoint = reach("asgi")(self, **options)
+    def asgi(self, **options: Any) -> Callable[[Any, Any, Any], Coroutine[Any, Any, None]]:
+        """The tools over MCP as an ASGI application, to be served or mounted anywhere (``transports/asgi/endpoint``)."""
+        endpoint: Callable[[Any, Any, Any], Coroutine[Any, Any, None]] = reach("asgi")(self, **options)
         return endpoint
 
     def invoke(self, argv: list[str]) -> InvokeResult:
@@ -335,8 +330,7 @@ class App(_Commands):
 
     def confirmed(self) -> AbstractContextManager[None]:
         """Consent in advance: inside this block, tools called from Python that ask for confirmation get it."""
-        consent: AbstractContextManager[None] = reach("confirmed")(self._made)
-        return consent
+        return reach("confirmed")(self._made)  # type: ignore[no-any-return]  # as it says
 
     @property
     def repairs(self) -> Mapping[tuple[str, str], int]:
@@ -352,8 +346,7 @@ class App(_Commands):
         """
         if "settings" not in self._made:
             self._made["settings"] = reach("settings").load(self.name)
-        settings: Settings = self._made["settings"]
-        return settings
+        return self._made["settings"]  # type: ignore[no-any-return]  # it was put there just now
 
     def close(self) -> None:
         """Clean up what lives as long as the app. An app that is used as a context manager does it at the end."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any
 
-from accord import App, Context, Ge, MinLen, Policy, Progress, ToolError
+from accord import App, Context, Ge, MinLen, Policy, Progress, ToolError, UiPage
 from accord.content import Audio, EmbeddedResource, Image, ResourceLink, Text, ToolResult
 from accord.protocol import events
 from accord.server.desk import Desk
@@ -210,9 +210,7 @@ def everything(policy: Policy = Policy()) -> App:
     def note(path: str) -> str:
         return f"the note {path}"
 
-    @app.resource(
-        "ui://everything/chart.html", mime_type="text/html;profile=mcp-app", meta={"ui": {"prefersBorder": True}}
-    )
+    @app.resource("ui://everything/chart.html", ui=UiPage(prefers_border=True))
     def chart() -> str:
         return "<!DOCTYPE html><html></html>"
 

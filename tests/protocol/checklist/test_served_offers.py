@@ -60,7 +60,7 @@ def test_a_page_of_an_app_keeps_its_type_and_its_meta_and_tools_still_say_someth
     (entry,) = [each for each in pipe.result("resources/list")["resources"] if each["uri"] == uri]
     assert (entry["mimeType"], entry["_meta"]) == (kind, {"ui": {"prefersBorder": True}})
     (contents,) = pipe.result("resources/read", uri=uri)["contents"]
-    assert contents == {"uri": uri, "mimeType": kind, "text": "<!DOCTYPE html><html></html>"}
+    assert contents == {"uri": uri, "mimeType": kind, "text": "<!DOCTYPE html><html></html>", "_meta": entry["_meta"]}
     assert pipe.call("named", keys=["a"])["content"] == [{"type": "text", "text": '{"a":1}'}]
 
 

@@ -128,6 +128,6 @@ def test_a_test_sees_what_a_client_would() -> None:
         lambda: client.read_resource("stock://tea"),
         lambda: client.get_prompt("sell", {"item": "tea"}),
     ):
-        with pytest.raises(OutOfStock) as raised:
+        with pytest.raises(ProtocolError) as raised:
             ask()
         assert (raised.value.code, raised.value.data) == (4000, {"item": "tea"})

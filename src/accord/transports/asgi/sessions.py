@@ -27,10 +27,10 @@ class Session:
         self.id = id
         self.session = session
         self.principal = principal
-        self.affairs = Affairs()
+        self.affairs: Affairs = Affairs()
         #: what belongs to no request
-        self.news = Stream("0", keeps=True)
-        self.used = 0.0
+        self.news: Stream = Stream("0", keeps=True)
+        self.used: float = 0.0
         self._numbers = count(1)
         self._streams: OrderedDict[str, Stream] = OrderedDict()
 

@@ -30,8 +30,9 @@ class Stream:
         self.name = name
         #: whether what was read is kept, to be read again
         self.keeps = keeps
-        self.has_ended = False
-        self.is_read = self.was_read = False
+        self.has_ended: bool = False
+        self.is_read: bool = False
+        self.was_read: bool = False
         #: seconds after which a reader is to come back, once it has been sent away
         self.retry: float | None = None
         #: called when something is said for the first time: somebody has to begin the response
