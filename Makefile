@@ -2,7 +2,8 @@
 # changes. Another interpreter: `make test PYTHON=python3.14`. (On Windows, see the commands in CONTRIBUTING.md.)
 
 PYTHON ?= python3
-# How long `make fuzz` tries signatures, and on how many inputs it tries the protocol.
+# How long `make fuzz` tries signatures, and on how many inputs it tries the protocol (the
+# server gets a quarter of them).
 SECONDS ?= 60
 INPUTS ?= 200000
 # More options for pytest: `make test ARGS='-k flatten'`.
@@ -25,7 +26,7 @@ help:
 	@echo "make lint         ruff (rules and format), mypy --strict, pyright --verifytypes"
 	@echo "make format       rewrite the code in the project's format"
 	@echo "make bench        speed, beside the peers"
-	@echo "make fuzz         random signatures and values for SECONDS=60, INPUTS=200000 to the protocol"
+	@echo "make fuzz         random signatures and values for SECONDS=60, INPUTS=200000 to the protocol and its server"
 	@echo "make conformance  against the official MCP schemas"
 	@echo "make interop      against the official clients in Python and TypeScript, and the Inspector"
 	@echo "make docs         the documentation, into build/docs"
@@ -77,6 +78,7 @@ bench: $(PEERS_READY)
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 	$(BIN)/python -m tests.fuzz.wire --inputs $(INPUTS)
+	$(BIN)/python -m tests.fuzz.served --inputs $$(($(INPUTS) / 4))
 
 conformance: $(READY)
 	$(BIN)/python -m pytest tests/conformance $(ARGS)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Examples,
         Ge,
         Gt,
+        Header,
         Le,
         Lt,
         MaxLen,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from accord.policy import Policy
     from accord.schema.infer import function_to_schema, return_to_schema
     from accord.settings import ConfigPaths, Settings
+    from accord.ui import Icon, Ui, UiPage
 
 __version__ = "0.1.0"
 
@@ -46,6 +48,8 @@ __all__ = [
     "Failed",
     "Ge",
     "Gt",
+    "Header",
+    "Icon",
     "Le",
     "Lt",
     "MaxLen",
@@ -62,6 +66,8 @@ __all__ = [
     "RateLimit",
     "Settings",
     "ToolError",
+    "Ui",
+    "UiPage",
     "function_to_schema",
     "prompt",
     "resource",
@@ -82,6 +88,8 @@ _HOMES = {
     "Failed": "accord._calls",
     "Ge": "accord.markers",
     "Gt": "accord.markers",
+    "Header": "accord.markers",
+    "Icon": "accord.ui",
     "Le": "accord.markers",
     "Lt": "accord.markers",
     "MaxLen": "accord.markers",
@@ -98,6 +106,8 @@ _HOMES = {
     "RateLimit": "accord.door.rate",
     "Settings": "accord.settings",
     "ToolError": "accord.errors",
+    "Ui": "accord.ui",
+    "UiPage": "accord.ui",
     "function_to_schema": "accord.schema.infer",
     "prompt": "accord._marks",
     "resource": "accord._marks",

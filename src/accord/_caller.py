@@ -9,22 +9,39 @@ from _thread import allocate_lock  # the same lock, without the half millisecond
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
     from typing import Any, Literal, TypeAlias
 
-__all__ = ["UNANSWERED", "Caller", "Cancellation", "Level", "PythonCaller", "Unanswered"]
+__all__ = ["UNANSWERED", "Caller", "Cancellation", "Level", "PythonCaller", "Unanswered", "Unwind"]
 
 Level: TypeAlias = "Literal['debug', 'info', 'warning', 'error']"
 
 
 class Unanswered:
-    """The type of ``UNANSWERED``: nobody was there to answer."""
+    """There is no answer. ``reason`` says why, where it is known; ``UNANSWERED`` is for nobody being there."""
+
+    def __init__(self, reason: str = "") -> None:
+        self.reason = reason
 
     def __repr__(self) -> str:
-        return "UNANSWERED"
+        return f"Unanswered({self.reason!r})" if self.reason else "UNANSWERED"
 
 
 UNANSWERED = Unanswered()
+
+
+class Unwind(BaseException):
+    """Ends a run of a tool at a question that only the next run will find answered.
+
+    Not an Exception, so that a tool's ``except Exception`` lets it pass. ``questions`` are all that this run has asked
+    so far, by key; ``state`` makes what the next one has to be given back. Only callers raise it, and dispatch turns
+    it into a Failed: it reaches neither Python nor the command line.
+    """
+
+    def __init__(self, questions: dict[str, Any], state: Callable[[], Any]) -> None:
+        super().__init__("the tool waits for answers, and runs again once they are there")
+        self.questions = questions
+        self.state = state
 
 
 class Caller:
@@ -32,6 +49,8 @@ class Caller:
 
     #: somebody sits at a terminal, who can be shown an interactive program
     has_screen: bool = False
+    #: an answer may take its time: inside an event loop, it is waited for on a thread
+    blocks: bool = True
 
     def log(self, level: Level, message: str, verbosity: int) -> None:
         """Hear a message; one of higher ``verbosity`` is for callers who asked for more."""
@@ -55,9 +74,29 @@ class Caller:
         """The folders the caller works in, as file URIs."""
         return UNANSWERED
 
+    async def waited(self, ask: Callable[[], Any]) -> Any:
+        """What one of the methods above gives, while the event loop goes on."""
+        import asyncio  # noqa: PLC0415 - whoever awaits this has imported it
+
+        return await asyncio.to_thread(ask)
+
+    def once(self, kept: dict[str, Any], key: str, function: Callable[[], Any]) -> Any:
+        """What ``function`` gives, which runs once for the call; ``kept`` holds what has run."""
+        if key not in kept:
+            kept[key] = function()
+        return kept[key]
+
+    async def aonce(self, kept: dict[str, Any], key: str, function: Callable[[], Awaitable[Any]]) -> Any:
+        """The same for a function whose result is awaited."""
+        if key not in kept:
+            kept[key] = await function()
+        return kept[key]
+
 
 class PythonCaller(Caller):
     """Whoever calls from Python: consents inside ``app.confirmed()``, and answers nothing else."""
+
+    blocks = False
 
     def __init__(self, made: Mapping[str, Any]) -> None:
         self._made = made
@@ -75,8 +114,10 @@ _SETTLING = allocate_lock()
 class Cancellation:
     """Whether a call was withdrawn, seen from the tool's thread and from the caller's."""
 
-    #: whether the call was withdrawn
+    #: whether the call was withdrawn, or ran out of time
     requested: bool = False
+    #: the call ran out of time: whoever made it still waits to hear that
+    expired: bool = False
     _listeners: list[Callable[[], None]] | None = None
 
     def cancel(self) -> None:
@@ -89,6 +130,11 @@ class Cancellation:
         for listener in listeners:
             listener()
 
+    def expire(self) -> None:
+        """The same for a call that ran out of time."""
+        self.expired = True
+        self.cancel()
+
     def on_cancel(self, listener: Callable[[], None]) -> None:
         """Call ``listener`` when the call is withdrawn: at once, if it was already."""
         with _SETTLING:
@@ -96,6 +142,10 @@ class Cancellation:
                 self._listeners = [*(self._listeners or ()), listener]
                 return
         listener()
+
+    def on_withdrawal(self, listener: Callable[[], None]) -> None:
+        """The same, unless the call ran out of time and is still to be answered."""
+        self.on_cancel(lambda: None if self.expired else listener())
 
     def wait(self, seconds: float) -> bool:
         """Wait so long, or until the call is withdrawn; True when it was."""

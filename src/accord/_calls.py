@@ -11,6 +11,7 @@ import msgspec
 from accord._caller import Caller, Cancellation
 
 __all__ = [
+    "INPUT_REQUIRED",
     "JSON",
     "KINDS",
     "NOBODY",
@@ -56,6 +57,10 @@ KINDS = _kinds(
     ("tool_error", "TOOL_ERROR", 1, -32603),
     ("cancelled", "CANCELLED", 130, 0),
 )
+
+#: no way to fail: the tool asked what only its next run will find answered. Servers turn it into the question, so it
+#: is in no table that callers see.
+INPUT_REQUIRED = Kind("input_required", "INPUT_REQUIRED", 4, -32603)
 
 
 #: the caller of a plain Python call

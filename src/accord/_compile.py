@@ -21,7 +21,8 @@ from accord.policy import Policy
 from accord.schema import tree
 from accord.schema.dialects import Dialect, dialect_named, lower
 from accord.schema.emit import emit
-from accord.schema.infer import Input, infer_input, infer_output, published_input, published_output
+from accord.schema.infer import Input, canonical_input, infer_input, infer_output, published_input, published_output
+from accord.schema.mirroring import check_mirrored
 from accord.schema.refs import dangling_references
 
 __all__ = ["Compiled", "compile_function"]
@@ -112,7 +113,7 @@ def _converters(inferred: Input, decoder: Decoder) -> Iterator[tuple[str, type |
 
 def _input_schemas(inferred: Input, options: Options, dialect: Dialect) -> tuple[Schema, Schema, Schema | None]:
     """The enforced schema, the published one, and what the annotations demand behind an explicit one."""
-    canonical = emit(inferred.whole, "input")
+    canonical = canonical_input(inferred)
     if options.input_schema is None:
         return canonical, published_input(inferred, canonical, dialect), None
     explicit = _checked(options.input_schema, inferred.signature.function, "input_schema")
@@ -124,6 +125,7 @@ def _input_schemas(inferred: Input, options: Options, dialect: Dialect) -> tuple
             "Arguments are an object: add it.",
         )
     _check_takes(inferred.signature, explicit)
+    check_mirrored(explicit, inferred.signature.function)
     types = {**canonical, "additionalProperties": True} if inferred.signature.takes_any_keyword else canonical
     return explicit, explicit, types
 
@@ -164,6 +166,14 @@ _METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
 
 def _checked(schema: object, function: str, option: str) -> Schema:
     remedy = f"Give {option} a valid, self-contained JSON Schema 2020-12 object."
+    try:
+        return _as_given(schema, function, option, remedy)
+    except RecursionError:
+        problem = f"{option} contains itself, or is nested too deeply"
+        raise RegistrationError(function, None, problem, remedy) from None
+
+
+def _as_given(schema: object, function: str, option: str, remedy: str) -> Schema:
     if not isinstance(schema, dict):
         raise RegistrationError(function, None, f"{option} is no JSON object", remedy)
     try:
@@ -178,7 +188,7 @@ def _checked(schema: object, function: str, option: str) -> Schema:
             remedy,
         )
     named = copy.get("$schema", _METASCHEMA)
-    if named.rstrip("#") != _METASCHEMA:
+    if not isinstance(named, str) or named.rstrip("#") != _METASCHEMA:
         raise RegistrationError(function, None, f"{option} is written in another dialect ({named!r})", remedy)
     from accord.gate.engine import schema_problem  # noqa: PLC0415 - only schemas written by hand need it
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from accord._calls import Surface
+    from accord._calls import JSON, Surface
+    from accord.ui import Icon, Ui
 
 __all__ = [
     "MARK",
@@ -71,6 +72,9 @@ class Options(Value, kw_only=True):
     confirm: str | bool | None = None
     version: str | None = None
     deprecated: str | bool | None = None
+    icons: tuple[Icon, ...] = ()
+    ui: Ui | None = None
+    meta: dict[str, JSON] | None = None
 
     @property
     def asks_more(self) -> bool:
@@ -93,10 +97,24 @@ def options_of(given: dict[str, Any], function: str) -> Options:
         unknown, known = sorted(given.keys() - _KNOWN), ", ".join(field_names(Options))
         raise RegistrationError(function, None, f"there is no option {unknown[0]!r}", f"The options are: {known}.")
     values: dict[str, Any] = {name: _sequence(value) if name in _SEQUENCES else value for name, value in given.items()}
+    if not given.keys().isdisjoint(_SHOWN):
+        values |= _shown(given, function)
     options = Options(**values)
     if not given.keys().isdisjoint(_CHECKED):
         check_options(options, function)
     return options
+
+
+#: what a client shows, or is told besides
+_SHOWN = ("icons", "ui", "meta")
+
+
+def _shown(given: dict[str, Any], function: str) -> dict[str, Any]:
+    from accord._entries import checked_icons, checked_meta  # noqa: PLC0415 - few tools have any
+    from accord._pages import checked_ui  # noqa: PLC0415 - as above
+
+    checks: dict[str, Callable[[Any, str], Any]] = {"icons": checked_icons, "ui": checked_ui, "meta": checked_meta}
+    return {name: check(given[name], function) for name, check in checks.items() if name in given}
 
 
 def _sequence(value: Any) -> tuple[Any, ...]:

@@ -88,6 +88,8 @@ def answered(result: JSON) -> Answer:
 def refused(data: Any) -> Answer:
     """The answer of a surface that shows its error data."""
     plain = msgspec.json.decode(msgspec.json.encode(data))
+    if not isinstance(plain, dict) or plain.get("reason") not in KINDS:
+        return Answer(reason="tool_error")  # a JSON-RPC error of the tool's own making, with data of its own
     return Answer(reason=plain["reason"], data=plain)
 
 

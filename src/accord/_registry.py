@@ -8,7 +8,7 @@ from __future__ import annotations
 from _thread import allocate_lock  # the same lock, without the half millisecond that importing threading takes
 
 from accord._values import Value, lazy
-from accord.errors import RegistrationError
+from accord.errors import RegistrationError, SettingsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 
 __all__ = ["Home", "Middleware", "Registry", "Watcher"]
+
+#: what seals, where several processes have to open what one of them sealed: a key, or "new,old"
+SEAL_KEY = "ACCORD_SEAL_KEY"
 
 #: takes a call and the next stage, and returns the outcome, or an awaitable of it
 Middleware: TypeAlias = "Callable[[Any, Callable[[Any], Any]], Any]"
@@ -83,12 +86,29 @@ class Registry:
 
     @lazy
     def seal(self) -> Seal:
-        """What seals the state that travels through callers' hands: one for the app, and nobody else's opens in it."""
+        """What seals the state that travels through callers' hands: with the key of the environment, or one of its own.
+
+        Raises:
+            SettingsError: the environment holds a key that cannot seal.
+        """
         import os  # noqa: PLC0415 - as below
 
         from accord._seal import Seal  # noqa: PLC0415 - few tools hand out state
 
-        return Seal(os.urandom(32))
+        try:
+            return Seal(os.environ.get(SEAL_KEY) or os.urandom(32))
+        except ValueError as error:
+            problem, _, remedy = str(error).partition("; ")
+            raise SettingsError(
+                f"the environment variable {SEAL_KEY}", problem, f"{remedy[:1].upper()}{remedy[1:]}"
+            ) from None
+
+    def check_key(self) -> None:
+        """Raise what ``seal`` would, where the environment holds a key."""
+        import os  # noqa: PLC0415 - servers have it
+
+        if os.environ.get(SEAL_KEY):
+            self.seal  # noqa: B018 - asked for its exception
 
     @lazy
     def store(self) -> Store:

@@ -29,6 +29,8 @@ _SURFACES = {
     "confirmed": "accord._consent:confirmed",
     "close": "accord.dispatch.closing:close_all",
     "stdio": "accord.transports.stdio:serve",
+    "http": "accord.transports.asgi.serving:serve",
+    "asgi": "accord.transports.asgi.endpoint:Endpoint",
     "settings": "accord.settings:Settings",
     "paths": "accord.settings:ConfigPaths",
 }

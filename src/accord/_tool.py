@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from accord._compile import Compiled
     from accord._ready import Boxing, Ready
     from accord.gate.validator import Gate
+    from accord.protocol.headers import Mirrored
 
 __all__ = ["Options", "Tool"]
 
@@ -63,6 +64,10 @@ class Tool:
         #: the words that call it on a command line
         self.path = tuple(name.split("."))
         self.name = name.replace(".", "_") if self.policy.names == "underscore" else name
+        if self.options.ui is not None:
+            from accord._pages import check_shown  # noqa: PLC0415 - few tools have a page
+
+            check_shown(fn, self.options.ui, name_of(fn))
         self.surfaces: tuple[Surface, ...] = self.options.surfaces
         self._is_provided = is_provided
         ready = self._at_a_glance()
@@ -163,9 +168,28 @@ class Tool:
         except RegistrationError:  # middleware answered for a tool that cannot be compiled
             return BY_VALUE
 
+    @property
+    def mirrored(self) -> tuple[Mirrored, ...]:
+        """The arguments that HTTP clients repeat in headers, found once; whoever serves HTTP compares the two."""
+        from accord.errors import RegistrationError  # noqa: PLC0415 - only servers ask
+
+        try:
+            return self._mirrored
+        except RegistrationError:  # it cannot be called either, and whoever tries is told why
+            return ()
+
+    @lazy
+    def _mirrored(self) -> tuple[Mirrored, ...]:
+        if not self.is_compiled:
+            return ()
+        from accord.protocol.headers import Mirrored  # noqa: PLC0415 - few tools have any
+        from accord.schema.mirroring import mirrored_in  # noqa: PLC0415 - as above
+
+        return tuple(Mirrored(header, path) for header, path in mirrored_in(self.compiled.published_input))
+
     def forget(self) -> None:
         """Compile again at next use: what fills in a parameter has changed."""
-        for name in ("boxing", "compiled", "ready", "is_plain", "cursors", "digest"):
+        for name in ("_mirrored", "boxing", "compiled", "ready", "is_plain", "cursors", "digest"):
             self.__dict__.pop(name, None)
 
     @lazy
@@ -231,7 +255,7 @@ class Tool:
         """The tool as ``tools/list`` shows it to a client of that protocol version."""
         from accord._wire import wire_tool  # noqa: PLC0415 - only servers show it
 
-        return wire_tool(self.name, self.description, self.annotations, self.compiled, protocol)
+        return wire_tool(self.name, self.description, self.annotations, self.options, self.compiled, protocol)
 
 
 def _is_bare(function: Any) -> bool:

@@ -3,10 +3,11 @@
 ``_options.Options`` is what they become, and the one that runs; a test keeps the two alike.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from accord._calls import Surface
+from accord.ui import Icon, Ui
 
 __all__ = ["ToolOptions"]
 
@@ -20,7 +21,8 @@ class ToolOptions(TypedDict, total=False):
     MCP's behavioural hints. ``input_schema`` and ``output_schema`` replace the inferred ones, ``flatten`` lifts the
     fields of a single model to the top. ``retry_on`` and ``max_attempts`` repeat a failed call, ``cache_ttl`` keeps
     its result for so many seconds; ``timeout`` (seconds), ``max_response_bytes`` and ``max_items`` are caps;
-    ``confirm`` asks for consent first.
+    ``confirm`` asks for consent first. ``icons`` and ``ui``, the ``ui://`` address of a page that shows the results,
+    are for MCP clients, ``meta`` is the entry's ``_meta``.
     """
 
     name: str | None
@@ -48,3 +50,6 @@ class ToolOptions(TypedDict, total=False):
     confirm: str | bool | None
     version: str | None
     deprecated: str | bool | None
+    icons: Sequence[Icon | Mapping[str, Any]] | Icon
+    ui: str | Ui | None
+    meta: Mapping[str, Any] | None

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from accord._calls import JSON
+from accord._entries import wire_icon
+from accord._options import Options
+from accord._pages import wire_ui
 from accord._ready import OBJECTS_ONLY_BEFORE, Boxing
+from accord.protocol.versions import VERSIONS
 from accord.schema.boxing import boxed_schema, is_object, object_schema
 
 if TYPE_CHECKING:
@@ -27,18 +31,25 @@ def boxing_of(compiled: "Compiled") -> Boxing:
 
 
 def wire_tool(
-    name: str, description: str | None, annotations: dict[str, JSON], compiled: "Compiled", protocol: str
+    name: str,
+    description: str | None,
+    annotations: dict[str, JSON],
+    options: Options,
+    compiled: "Compiled",
+    protocol: str,
 ) -> dict[str, JSON]:
-    """The entry of ``tools/list``."""
-    wired: dict[str, JSON] = {"name": name}
-    if description:
-        wired["description"] = description
-    wired["inputSchema"] = compiled.published_input
-    output = _output_schema(compiled, protocol)
-    if output is not None:
-        wired["outputSchema"] = output
-    if annotations:
-        wired["annotations"] = annotations
+    """The entry of ``tools/list``: what is said of the tool, as far as that version knows it."""
+    said: dict[str, JSON] = {
+        "title": options.title,
+        "description": description or None,
+        "inputSchema": compiled.published_input,
+        "outputSchema": _output_schema(compiled, protocol),
+        "annotations": annotations or None,
+        "icons": [wire_icon(icon) for icon in options.icons] or None,
+        "_meta": {**(options.meta or {}), **({} if options.ui is None else {"ui": wire_ui(options.ui)})} or None,
+    }
+    hidden = VERSIONS[protocol].hidden if protocol in VERSIONS else frozenset()
+    wired = {"name": name, **{key: each for key, each in said.items() if each is not None and key not in hidden}}
     copy: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(wired))
     return copy
 

@@ -16,7 +16,7 @@ from accord.policy import Policy
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
     from contextlib import AbstractContextManager
     from typing import Any, Self, TypeVar, overload
 
@@ -305,14 +305,20 @@ class App(_Commands):
         sys.exit(reach("run")(self, sys.argv[1:] if argv is None else argv))
 
     def serve(self, transport: str = "stdio", **options: Any) -> None:
-        """Serve the tools over MCP until the client is gone: ``"stdio"`` is this process's stdin and stdout.
+        """Serve the tools over MCP: over ``"stdio"``, this process's stdin and stdout, until the client is gone; over
+        ``"http"`` until the process is told to stop, with ``host`` and ``port`` and whatever ``asgi`` takes.
 
         Raises:
-            ValueError: there is no such transport, or it takes no such options.
+            ValueError: there is no such transport, it takes no such options, or it cannot serve there.
         """
-        if transport != "stdio" or options:
-            raise ValueError(f"this version serves over 'stdio', without options, and not over {transport!r}")
-        reach(transport)(self)
+        if transport not in ("stdio", "http") or (transport == "stdio" and options):
+            raise ValueError(f"an app is served over 'stdio', without options, or 'http', and not over {transport!r}")
+        reach(transport)(self, **options)
+
+    def asgi(self, **options: Any) -> Callable[[Any, Any, Any], Coroutine[Any, Any, None]]:
+        """The tools over MCP as an ASGI application, to be served or mounted (options: ``transports/asgi/endpoint``)."""
+        endpoint: Callable[[Any, Any, Any], Coroutine[Any, Any, None]] = reach("asgi")(self, **options)
+        return endpoint
 
     def invoke(self, argv: list[str]) -> InvokeResult:
         """Run a command line in this process, and return what it printed and how it ended. Thread-safe.
@@ -324,8 +330,7 @@ class App(_Commands):
 
     def confirmed(self) -> AbstractContextManager[None]:
         """Consent in advance: inside this block, tools called from Python that ask for confirmation get it."""
-        consent: AbstractContextManager[None] = reach("confirmed")(self._made)
-        return consent
+        return reach("confirmed")(self._made)  # type: ignore[no-any-return]  # as it says
 
     @property
     def repairs(self) -> Mapping[tuple[str, str], int]:
@@ -341,8 +346,7 @@ class App(_Commands):
         """
         if "settings" not in self._made:
             self._made["settings"] = reach("settings").load(self.name)
-        settings: Settings = self._made["settings"]
-        return settings
+        return self._made["settings"]  # type: ignore[no-any-return]  # it was put there just now
 
     def close(self) -> None:
         """Clean up what lives as long as the app. An app that is used as a context manager does it at the end."""

@@ -5,10 +5,10 @@ published. ``Context()`` is inert: a tool called as the plain function it is can
 progress into the void, and has nobody to ask.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, overload
 
-from accord._caller import Caller, Level, Unanswered
+from accord._caller import Caller, Level, Unanswered, Unwind
 
 if TYPE_CHECKING:
     from accord._calls import Call, Surface
@@ -122,12 +122,14 @@ class Context:
         """
         answer = self._caller.confirm(str(question))
         if isinstance(answer, Unanswered):
-            raise self._nobody(f"confirm {question!r}", "Say yes in advance (--yes, or app.confirmed() in Python)")
+            raise self._nobody(
+                f"confirm {question!r}", "Say yes in advance (--yes, or app.confirmed() in Python)", answer.reason
+            )
         return answer
 
     async def aconfirm(self, question: str) -> bool:
         """``confirm`` for async tools: the event loop goes on while somebody thinks."""
-        answer: bool = await _elsewhere(self.confirm, question)
+        answer: bool = await self._waited(self.confirm, question)
         return answer
 
     @overload
@@ -151,15 +153,16 @@ class Context:
         Raises:
             ConfirmationRequired: nobody is there to answer, or the answer was declined.
             InvalidParams: the answer does not fit the types.
+            ToolError: this cannot be asked here: over MCP, forms are flat and hold no secrets.
         """
         if self._question_of is None:
             raise self._nobody(f"ask {message!r}", "Call it through an app")
         question = self._question_of(kind, questions)
         answer = self._caller.ask(str(message), question.schema)
         if isinstance(answer, Unanswered):
-            raise self._nobody(f"ask {message!r}", "Call it where somebody can answer")
+            raise self._nobody(f"ask {message!r}", "Call it where somebody can answer", answer.reason)
         if answer is None:
-            raise self._nobody(f"ask {message!r}", "The answer was declined")
+            raise self._nobody(f"ask {message!r}", "Call it again only if they change their mind", "the user declined")
         return question.read(answer)
 
     @overload
@@ -176,7 +179,7 @@ class Context:
 
     async def aask(self, message: str, kind: Any = str, /, **questions: Any) -> Any:
         """``ask`` for async tools: the event loop goes on while somebody thinks."""
-        return await _elsewhere(self.ask, message, kind, **questions)
+        return await self._waited(self.ask, message, kind, **questions)
 
     def sample(self, messages: Any, **options: Any) -> dict[str, Any]:
         """Let the caller's model say something.
@@ -186,24 +189,46 @@ class Context:
         """
         answer = self._caller.sample({"messages": messages, **options})
         if isinstance(answer, Unanswered):
-            raise self._nobody("sample the caller's model", "Call it from a client that offers sampling")
+            raise self._nobody("sample the caller's model", "Call it from a client that offers sampling", answer.reason)
+        return answer
+
+    async def asample(self, messages: Any, **options: Any) -> dict[str, Any]:
+        """``sample`` for async tools: the event loop goes on while the model thinks."""
+        answer: dict[str, Any] = await self._waited(self.sample, messages, **options)
         return answer
 
     def roots(self) -> list[str]:
-        """The folders the caller works in, as file URIs; none where the caller does not say."""
+        """The folders the caller works in, as file URIs; none where the caller has no word for it.
+
+        Raises:
+            ConfirmationRequired: the caller was asked, and did not say.
+        """
         answer = self._caller.roots()
-        return [] if isinstance(answer, Unanswered) else answer
+        if not isinstance(answer, Unanswered):
+            return answer
+        if answer.reason:
+            raise self._nobody("know the caller's folders", "Let the caller name them as arguments", answer.reason)
+        return []
+
+    async def aroots(self) -> list[str]:
+        """``roots`` for async tools."""
+        answer: list[str] = await self._waited(self.roots)
+        return answer
 
     # -- doing ---------------------------------------------------------------------------------------------------
 
     def once(self, key: str, function: Callable[[], _Answer]) -> _Answer:
-        """The result of ``function``, which runs once for this call, however often the tool runs for it."""
-        kept = self._kept
-        if kept is None:
-            kept = self._kept = {}
-        if key not in kept:
-            kept[key] = function()
-        answer: _Answer = kept[key]
+        """The result of ``function``, which runs once for this call, however often the tool runs for it.
+
+        Where the next run may be another process's, the result travels there through the client's hands: signed, so
+        that nobody alters it, but readable. It has to be JSON then.
+        """
+        answer: _Answer = self._caller.once(self._memory, key, function)
+        return answer
+
+    async def aonce(self, key: str, function: Callable[[], Awaitable[_Answer]]) -> _Answer:
+        """``once`` for a function whose result is awaited."""
+        answer: _Answer = await self._caller.aonce(self._memory, key, function)
         return answer
 
     def run_app(self, program: Any, *, fallback: Any = None) -> Any:
@@ -227,19 +252,34 @@ class Context:
     def _caller(self) -> Caller:
         return self._call.caller if self._call else _DEAF
 
+    @property
+    def _memory(self) -> dict[str, Any]:
+        if self._kept is None:
+            self._kept = {}
+        return self._kept
+
+    async def _waited(self, ask: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        """The answer, without holding up the loop. A question for the next run lets others be asked along with it."""
+        import asyncio  # noqa: PLC0415 - whoever awaits this has imported it
+
+        if self._caller.blocks:
+            return await self._caller.waited(lambda: ask(*arguments, **options))
+        try:
+            return ask(*arguments, **options)
+        except Unwind as unwind:
+            asked = 0
+            while asked < len(unwind.questions):  # a turn of the loop for every task that may have one, too
+                asked = len(unwind.questions)
+                await asyncio.sleep(0)
+            raise
+
     def _say(self, level: Level, message: str, verbosity: int) -> None:
         self._caller.log(level, str(message), verbosity)
 
-    def _nobody(self, wish: str, remedy: str) -> Exception:
+    def _nobody(self, wish: str, remedy: str, reason: str = "") -> Exception:
         from accord.errors import ConfirmationRequired  # noqa: PLC0415 - only the failure needs it
 
-        return ConfirmationRequired(f"the tool wants to {wish}, and nobody here can answer. {remedy}.")
+        return ConfirmationRequired(f"the tool wants to {wish}, and {reason or 'nobody here can answer'}. {remedy}.")
 
 
 _DEAF = Caller()
-
-
-async def _elsewhere(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    import asyncio  # noqa: PLC0415 - whoever awaits this has imported it
-
-    return await asyncio.to_thread(function, *arguments, **options)

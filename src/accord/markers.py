@@ -13,6 +13,7 @@ __all__ = [
     "Examples",
     "Ge",
     "Gt",
+    "Header",
     "Le",
     "Lt",
     "MaxLen",
@@ -101,6 +102,16 @@ class Examples:
     def __hash__(self) -> int:
         # Values may be lists or dicts; the markers only need hashing because Annotated does.
         return hash((Examples, repr(self.values)))
+
+
+class Header(Value):
+    """Over HTTP, clients repeat the argument in the header ``Mcp-Param-<name>``, so that a gateway can route by it.
+
+    ``Header("Region")``; without a name it is made of the parameter's: ``max_count`` gives ``Max-Count``. For text,
+    whole numbers, booleans and enums of these, and never for secrets. Other surfaces ignore it.
+    """
+
+    name: str | None = None
 
 
 class Positional(Value):

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.protocols import Validator
 from jsonschema.validators import validator_for
 
-from accord import App
+from accord import App, Icon, UiPage
 from accord.content import EmbeddedResource, Image, Message
 from accord.errors import ResourceNotFound
 from accord.testing import Client
@@ -42,7 +42,13 @@ def template_data(id: str) -> dict[str, object]:
     return {"id": id, "templateTest": True, "data": f"Data for ID: {id}"}
 
 
-@app.prompt("test_simple_prompt")
+@app.resource("ui://fixtures/page.html", ui=UiPage(connect_domains="https://api.example.com", prefers_border=True))
+def page() -> str:
+    """A page that a host shows."""
+    return "<!DOCTYPE html>"
+
+
+@app.prompt("test_simple_prompt", icons=[Icon("data:image/png;base64,AAAA", sizes="any")], meta={"example.com/a": 1})
 def simple_prompt() -> str:
     """A prompt without arguments."""
     return "This is a simple prompt for testing."
@@ -78,7 +84,7 @@ RESULTS: dict[str, tuple[str, Any]] = {
     "prompts": ("ListPromptsResult", {"prompts": client.list_prompts()}),
     **{
         uri: ("ReadResourceResult", {"contents": client.read_resource(uri)})
-        for uri in ("test://static-text", "test://static-binary", "test://template/123/data")
+        for uri in ("test://static-text", "test://static-binary", "test://template/123/data", "ui://fixtures/page.html")
     },
     **{
         name: ("GetPromptResult", client.get_prompt(name, arguments))

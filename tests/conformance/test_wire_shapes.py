@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.protocols import Validator
 from jsonschema.validators import validator_for
 
-from accord import App, Description, Ge, MinLen, ToolError
+from accord import App, Description, Ge, Header, Icon, MinLen, ToolError, Ui
 from accord.content import Audio, EmbeddedResource, Image, ResourceLink, Text, ToolResult
 from accord.schema.formats import FORMATS
 from accord.testing import call_tool
@@ -169,6 +169,17 @@ def breaks() -> int:
     raise KeyError("missing")
 
 
+@app.command(
+    title="Dressed",
+    icons=[Icon("https://icons.example/a.png", "image/png", sizes=["48x48"], theme="dark")],
+    ui=Ui("ui://shapes/dressed.html", visibility="app"),
+    meta={"example.com/team": {"name": "shop"}},
+)
+def dressed(region: Annotated[str, Header("Region")] = "eu") -> str:
+    """All that can be said of a tool."""
+    return region
+
+
 # (tool, arguments, the structured value: ABSENT where there is none, FAILURE where the result is an error)
 ABSENT: Any = object()
 FAILURE: Any = object()
@@ -202,6 +213,7 @@ CASES: list[tuple[str, dict[str, Any], Any]] = [
     ("picture", {}, ABSENT),
     ("blocks", {}, ABSENT),
     ("whole", {}, ...),
+    ("dressed", {}, "eu"),
     ("fails", {"message": "no"}, FAILURE),
     ("breaks", {}, FAILURE),
     ("number", {}, FAILURE),

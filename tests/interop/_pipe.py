@@ -65,7 +65,9 @@ class Pipe:
         """Write one message, or bytes as they are."""
         assert self.process.stdin is not None
         data = message if isinstance(message, bytes) else json.dumps(message, ensure_ascii=False).encode() + b"\n"
-        self.process.stdin.write(data)
+        view = memoryview(data)
+        while view:  # an unbuffered pipe takes what it has room for
+            view = view[self.process.stdin.write(view) :]
 
     def send(self, method: str, params: dict[str, Any] | None = None) -> int:
         """Send a request; its id."""

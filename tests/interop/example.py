@@ -17,6 +17,8 @@ app = App("example", version="1.2.3", description="Everything", instructions="As
 _patience = 20.0
 _released = threading.Semaphore(0)
 _withdrawn = threading.Semaphore(0)
+#: who paid, in the life of this process
+_payments: list[str] = []
 
 
 @app.command(read_only=True)
@@ -152,6 +154,17 @@ def samples(topic: str, ctx: Context) -> str:
 def folders(ctx: Context) -> list[str]:
     """Where the client works."""
     return ctx.roots()
+
+
+@app.command
+async def pays(ctx: Context) -> str:
+    """Asks, acts, and asks again: how often it runs must not show."""
+    name = await ctx.aask("What is your name?")
+    before = ctx.once("before", lambda: len(_payments))
+    if await ctx.aconfirm(f"Pay, {name}?"):
+        ctx.once("pay", lambda: _payments.append(name))
+    receipt = await ctx.aconfirm(f"A receipt, {name}?")
+    return f"{name} pays {len(_payments) - before} time" + (", on paper" if receipt else "")
 
 
 @app.command(confirm="Really?")

@@ -1,12 +1,13 @@
 """A server of tools that behave badly."""
 
+import asyncio
 import ctypes
 import os
 import subprocess
 import sys
 import time
 
-from accord import App
+from accord import App, Context
 
 app = App("hostile")
 
@@ -54,6 +55,30 @@ def writes() -> str:
 @app.command
 def dies_of_interrupt() -> str:
     raise KeyboardInterrupt
+
+
+@app.command
+def lasts(ctx: Context) -> None:
+    while not ctx.cancelled:
+        time.sleep(0.01)
+    print("the sync tool was told")
+
+
+@app.command
+async def alasts() -> None:
+    try:
+        await asyncio.sleep(600)
+    finally:
+        print("the async tool was told")
+
+
+@app.command
+def peak() -> int:
+    """The most memory this process has had, in bytes."""
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 @app.command

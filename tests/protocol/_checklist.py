@@ -129,16 +129,11 @@ ITEMS: dict[int, str] = {
     104: "params.task is ignored where tasks are not declared",
 }
 
-_PROCESS = "needs a server process: tests of the stdio server"
 _SERVER = "decided where events become calls: tests of the server"
-_TOOLS = "a matter of tools, not of messages: tests of the contract engine and of the server"
 _HTTP = "needs HTTP: tests of the HTTP transport"
 _AUTH = "needs HTTP with authorization: tests of the HTTP transport"
 
 ELSEWHERE: dict[int, str] = {
-    **dict.fromkeys((7, 8, 10, 59), _PROCESS),
-    **dict.fromkeys((40, 48, 49, 50, 51, 52, 70, 99, 103), _SERVER),
-    **dict.fromkeys((38, 41, 42, 43, 53, 54, 56, 57, 58), _TOOLS),
     **dict.fromkeys((32, 76, *range(81, 94)), _HTTP),
     **dict.fromkeys(range(94, 98), _AUTH),
 }

@@ -56,7 +56,8 @@ def test_a_request_is_answered_or_cancelled_and_never_both() -> None:
             cancelled.add(event.request.id)
     to_do.put(None)
     worker.join()
-    answered = [message["id"] for data in written if data for message in messages(data)]
+    # What was asked on behalf of an answered call is withdrawn by a notification, which has no id.
+    answered = [message["id"] for data in written if data for message in messages(data) if "id" in message]
     assert len(answered) == len(set(answered))
     assert cancelled.isdisjoint(answered)
     assert cancelled | set(answered) == set(range(1, CALLS + 1))

@@ -80,7 +80,7 @@ def command_line(case: Case) -> Seen:
     return Seen(error=json.loads(ended.stderr.splitlines()[-1]), raised=ended.exception)
 
 
-def _mcp(protocol: str) -> Callable[[Case], Seen]:
+def _memory(protocol: str) -> Callable[[Case], Seen]:
     def surface(case: Case) -> Seen:
         params = {"name": case.tool, "arguments": copy.deepcopy(case.arguments)}
         try:
@@ -113,6 +113,7 @@ SURFACES: dict[str, Callable[[Case], Seen]] = {
     "call with JSON": call_with_json,
     "acall": acall,
     "command line": command_line,
-    "mcp 2026-07-28": _mcp("2026-07-28"),
-    "mcp 2025-11-25": _mcp("2025-11-25"),
+    "memory 2026-07-28": _memory("2026-07-28"),
+    "memory 2025-11-25": _memory("2025-11-25"),
+    "memory 2025-06-18": _memory("2025-06-18"),
 }

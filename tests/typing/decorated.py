@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, assert_type
 
 import accord
-from accord import App, Context, Progress
+from accord import App, Context, Icon, Progress, Ui, UiPage
 from accord._calls import Call, Outcome
 from accord._tool import Tool
 from accord.app import Group
@@ -31,7 +31,7 @@ def named(number: int, ctx: Context = Context()) -> str:
     return str(number)
 
 
-@app.tool(description="The same decorator")
+@app.tool(description="The same decorator", icons=[Icon("data:,"), {"src": "data:,"}], ui="ui://a/b", meta={"a": 1})
 async def awaited(number: int) -> int:
     return number
 
@@ -67,7 +67,7 @@ async def days(value: str) -> list[str]:
     return [value]
 
 
-@accord.resource("notes://today")
+@accord.resource("ui://notes/today", ui=UiPage(permissions=["camera"], frame_domains="https://x.example"))
 def free_resource() -> bytes:
     return b""
 
@@ -152,6 +152,9 @@ def wrong_calls_are_seen() -> None:
     app.command("x", tags=3)  # type: ignore[call-overload]
     accord.tool(hidden="yes")  # type: ignore[call-overload]
     app.resource("notes://x", size="3")  # type: ignore[arg-type]
+    app.resource("ui://x", ui=Ui("ui://x"))  # type: ignore[arg-type]
+    Ui("ui://x", visibility="user")  # type: ignore[arg-type]
+    Icon("data:,", theme="blue")  # type: ignore[arg-type]
     app.prompt("x", uri="notes://x")  # type: ignore[call-overload]
     assert accord.comand  # type: ignore[attr-defined]
 

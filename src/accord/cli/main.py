@@ -13,6 +13,7 @@ import sys
 from accord._surfaces import reach
 from accord.cli.command import obey
 from accord.cli.console import Console, Ending, is_terminal
+from accord.errors import SettingsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ def conduct(app: App, work: Callable[[Console], Ending]) -> int:
     except OSError as error:
         _give_up_output(error)
         exit_code = 1
+    except SettingsError as error:  # a server's own: what a tool reads fails the tool
+        print(f"Error: {error}", file=sys.stderr)
+        exit_code = 2
     return _closed(app) or exit_code
 
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import msgspec
 
-from accord._caller import Cancellation
+from accord._caller import Cancellation, Unwind
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
 from accord.dispatch import invoke_async, loop
 from accord.dispatch.bind import Prepared, prepare
 from accord.dispatch.cache import keep, look_up
-from accord.dispatch.fault import cancelled, fault
+from accord.dispatch.fault import cancelled, fault, input_required
 from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
 from accord.dispatch.middleware import checked, is_async, raised
@@ -171,8 +171,14 @@ async def _close(step: Close, pool: ThreadPoolExecutor) -> Failed | None:
 
 
 async def _consult(step: Consult, _pool: ThreadPoolExecutor) -> Any:
-    # A person may think for hours, and as many as there are threads in the pool would stop every tool.
-    return await loop.on_a_thread(step.call.caller.confirm, step.question)
+    caller = step.call.caller
+    try:
+        if not caller.blocks:
+            return caller.confirm(step.question)
+        # A person may think for hours, and as many as there are threads in the pool would stop every tool.
+        return await loop.on_a_thread(caller.confirm, step.question)
+    except Unwind as unwind:
+        return input_required(step.call.name, unwind)
 
 
 async def _pause(step: Pause, _pool: ThreadPoolExecutor) -> bool:

@@ -6,6 +6,7 @@ Async middleware, factories and tools run on a loop of ours, which this thread w
 from collections.abc import Callable
 from typing import Any
 
+from accord._caller import Unwind
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Middleware, Registry
 from accord.dispatch.bind import prepare
@@ -81,7 +82,12 @@ def _close(step: Close) -> Failed | None:
 
 
 def _consult(step: Consult) -> Any:
-    return step.call.caller.confirm(step.question)
+    try:
+        return step.call.caller.confirm(step.question)
+    except Unwind as unwind:
+        from accord.dispatch.fault import input_required  # noqa: PLC0415 - few callers answer in another run
+
+        return input_required(step.call.name, unwind)
 
 
 def _pause(step: Pause) -> bool:

@@ -4,6 +4,7 @@ Text is text, bytes are a blob, content is what it says; any other value is writ
 its address and its type.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,10 +13,11 @@ from accord._blocks import block_of
 from accord._calls import JSON
 from accord._encode import encode
 from accord._official import is_official
+from accord._pages import MIME_TYPE
 from accord.content import Audio, EmbeddedResource, Image, ResourceLink, Text
 from accord.dispatch.offered import Unfitting
 
-__all__ = ["contents_of"]
+__all__ = ["as_page", "contents_of"]
 
 Entry = dict[str, JSON]
 
@@ -37,6 +39,22 @@ def contents_of(value: Any, uri: str, mime_type: str | None) -> dict[str, JSON]:
     if isinstance(value, list | tuple) and any(map(_is_entry, value)):
         return {"contents": [_entry(item, uri, mime_type) for item in value]}
     return {"contents": [_entry(value, uri, mime_type)]}
+
+
+def as_page(result: dict[str, JSON], uri: str, meta: Mapping[str, JSON]) -> dict[str, JSON]:
+    """The contents of a ``ui://`` address: a page, with what its host has to know of it.
+
+    Raises:
+        Unfitting: there is something else.
+    """
+    for entry in result["contents"]:
+        if entry["uri"] != uri:
+            continue
+        if entry.setdefault("mimeType", MIME_TYPE) != MIME_TYPE:
+            raise Unfitting(f"a page is {MIME_TYPE}, and this is {entry['mimeType']}; return its HTML, as str or bytes")
+        if "ui" in meta:
+            entry["_meta"] = {"ui": meta["ui"], **entry.get("_meta", {})}
+    return result
 
 
 def _is_entry(item: Any) -> bool:

@@ -16,7 +16,7 @@ from accord.errors import (
     UnknownTool,
 )
 
-__all__ = ["exception_of", "protocol_error"]
+__all__ = ["error_on_purpose", "exception_of", "protocol_error"]
 
 _CLASSES: dict[str, type[AccordError]] = {
     "missing_required_argument": InvalidParams,
@@ -38,6 +38,7 @@ _MISSING: dict[str, type[UnknownTool | UnknownPrompt | ResourceNotFound]] = {
     "unknown_prompt": UnknownPrompt,
     "unknown_resource": ResourceNotFound,
 }
+_OF_OURS = tuple(_MISSING.values())
 
 
 def exception_of(failed: Failed) -> BaseException:
@@ -53,8 +54,22 @@ def exception_of(failed: Failed) -> BaseException:
     return failed.exception
 
 
+def error_on_purpose(failed: Failed) -> ProtocolError | None:
+    """The JSON-RPC error that the author's code raised as one; None for any other failure.
+
+    What says that something is missing is none: it may come from a call inside of this one.
+    """
+    error = failed.exception
+    if failed.reason != "tool_error" or not isinstance(error, ProtocolError) or isinstance(error, _OF_OURS):
+        return None
+    return error if type(error.code) is int else None
+
+
 def protocol_error(failed: Failed) -> ProtocolError:
     """The JSON-RPC error of a failure, for servers that answer failures that way."""
+    said = error_on_purpose(failed)
+    if said is not None:
+        return said
     if failed.reason in _MISSING:
         return _MISSING[failed.reason](_message(failed), data=failed.error_data)
     return ProtocolError(failed.text, code=failed.kind.rpc_code, data=failed.error_data)

@@ -10,14 +10,15 @@ from typing import Any
 
 import msgspec
 
-from accord._calls import JSON, Bound, Failed
+from accord._caller import Unwind
+from accord._calls import INPUT_REQUIRED, JSON, Bound, Failed
 from accord._encode import Unencodable, encode
 from accord._redact import secrets_in, text_of
 from accord._tool import Tool
 from accord.errors import CapExceeded, ConfirmationRequired, ToolCancelled, ToolError, ToolTimeout
 from accord.gate.refusal import failure
 
-__all__ = ["cancelled", "fault", "fault_of", "is_cancelled", "timed_out"]
+__all__ = ["as_said", "cancelled", "fault", "fault_of", "input_required", "is_cancelled", "timed_out"]
 
 _log = logging.getLogger("accord.tools")
 
@@ -40,6 +41,9 @@ def fault(tool: Tool, error: BaseException, bound: Bound | None = None) -> Faile
 
 def fault_of(name: str, error: BaseException, *, secrets: Iterable[str] = (), masked: bool) -> Failed:
     """The failure of a call of that name in which somebody's code raised ``error``."""
+    unwind = _unwind_in(error)
+    if unwind is not None:
+        return input_required(name, unwind)
     _log.debug("the call of %s failed", name, exc_info=error)
     if is_cancelled(error):
         return cancelled(name)  # raised again, it would cancel whatever the caller itself runs in
@@ -53,10 +57,26 @@ def cancelled(name: str) -> Failed:
     return failure(name, "cancelled", f"Error: {name} was cancelled")
 
 
+def input_required(name: str, unwind: Unwind) -> Failed:
+    """What becomes of a run that asked a question and was ended by it."""
+    kind, message = INPUT_REQUIRED, f"{name} has a question, and runs again once it is answered"
+    data = {"tool": name, "argument": None, "reason": kind.reason, "code": kind.code, "retryable": True}
+    return Failed(kind, f"Error: {message}", {**data, "message": message}, unwind)
+
+
 def timed_out(tool: Tool, seconds: float) -> Failed:
     """The failure of a call that ran out of time."""
     text = f"Error: {tool.name} took longer than {seconds:g} s and was given up"
     return failure(tool.name, "timeout", text, retryable=True)
+
+
+def _unwind_in(error: BaseException) -> Unwind | None:
+    """The unwinding, also where a group of tasks has wrapped it. Whatever else failed there will fail again."""
+    if isinstance(error, Unwind):
+        return error
+    if not isinstance(error, BaseExceptionGroup):
+        return None
+    return next((found for each in error.exceptions if (found := _unwind_in(each)) is not None), None)
 
 
 def is_cancelled(error: BaseException) -> bool:
@@ -69,16 +89,16 @@ def _said(error: BaseException) -> dict[str, Any]:
     if not isinstance(error, ToolError):
         return {}
     said = {"code": error.code, "retryable": error.retryable, "data": error.data}
-    return {name: written for name, value in said.items() if (written := _written(value)) is not None}
+    return {name: written for name, value in said.items() if (written := as_said(value)) is not None}
 
 
-def _written(value: Any) -> JSON:
-    """The JSON form of what an author says; None, and a line in the log, where there is none."""
+def as_said(value: Any) -> JSON:
+    """The JSON form of what an author says of a failure; None, and a line in the log, where there is none."""
     try:
         written = encode(value)
         msgspec.json.encode(written)  # finds lone surrogates
     except (Unencodable, RecursionError, UnicodeEncodeError):
-        _log.warning("what a ToolError says beside its message is not JSON, and left out", exc_info=True)
+        _log.warning("what an error says beside its message is not JSON, and left out", exc_info=True)
         return None
     return written
 

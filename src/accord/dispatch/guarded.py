@@ -20,8 +20,8 @@ __all__ = ["guarded"]
 #: seconds before the second attempt; each later one waits twice as long, up to the limit
 _BACKOFF = 0.05
 _LONGEST_BACKOFF = 5.0
-#: somebody decided against the call, and another attempt would only ask again
-_FINAL = ("cancelled", "confirmation_required")
+#: somebody decided against the call, or has yet to: another attempt would only ask again
+_FINAL = ("cancelled", "confirmation_required", "input_required")
 
 
 def guarded(registry: Registry, tool: Tool, bound: Bound, arguments: JSON, call: Call) -> Steps:
@@ -64,8 +64,10 @@ def _consent(tool: Tool, call: Call) -> Steps:
     answer = yield Consult(call, question)
     if answer is True:
         return None
+    if isinstance(answer, Failed):
+        return answer
     if isinstance(answer, Unanswered):
-        text = f"Error: {tool.name} needs consent ({question}), and nobody here can give it"
+        text = f"Error: {tool.name} needs consent ({question}), and {answer.reason or 'nobody here can give it'}"
     else:
         text = f"Error: {tool.name} needs consent ({question}), and it was refused"
     from accord.gate.refusal import failure  # noqa: PLC0415 - as above

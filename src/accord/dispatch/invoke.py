@@ -93,8 +93,10 @@ def _within(tool: Tool, bound: Bound, call: Call, seconds: float) -> Any | Faile
         raise
     if results:
         return results[0]
-    call.cancellation.cancel()
-    return cancelled(tool.name) if in_time else timed_out(tool, seconds)
+    if in_time:
+        return cancelled(tool.name)
+    call.cancellation.expire()
+    return timed_out(tool, seconds)
 
 
 def open_provider(

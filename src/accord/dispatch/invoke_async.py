@@ -49,7 +49,7 @@ async def _watched(tool: Tool, call: Call, timeout: float | None, running: Corou
     if done:
         return cancelled(tool.name) if task.cancelled() else task.result()
     if call.cancellation is not None:
-        call.cancellation.cancel()
+        call.cancellation.expire()
     task.cancel()
     await asyncio.wait({task}, timeout=_GRACE)
     return timed_out(tool, timeout or 0)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from accord.dispatch.resting import Loop
 
-__all__ = ["begin", "is_running_here", "on_a_thread", "run"]
+__all__ = ["begin", "is_inside", "is_running_here", "on_a_thread", "run"]
 
 _Result = TypeVar("_Result")
 
@@ -39,13 +39,18 @@ def is_running_here() -> bool:
     return asyncio is not None and asyncio._get_running_loop() is not None
 
 
+def is_inside() -> bool:
+    """Whether this is code that the loop runs: if it waits for something else in the loop, it waits for itself."""
+    return bool(is_running_here() and _running and sys.modules["asyncio"]._get_running_loop() is _running[0][0])
+
+
 def run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
     """Run a coroutine to its end and wait for it; an interrupt cancels it and waits for its clean-up.
 
     Raises:
         RuntimeError: this is inside the loop, which would wait for itself.
     """
-    if is_running_here() and _running and sys.modules["asyncio"]._get_running_loop() is _running[0][0]:
+    if is_inside():
         coroutine.close()
         raise RuntimeError(
             "this would wait for something async inside the event loop that runs it: await acall instead"

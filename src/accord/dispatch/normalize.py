@@ -166,6 +166,8 @@ def wire_result(outcome: Outcome, tool: Tool | None, policy: "Policy", protocol:
         text = outcome.encoded
         if outcome.written is not None and policy.content == "json":
             text = outcome.written.decode()
+        elif type(text) is int and policy.content == "json":
+            text = str(text)
         elif type(text) is not str:
             from accord._wording import text_of_result  # noqa: PLC0415 - only servers make text of values
 

@@ -9,14 +9,16 @@ is the result of ``resources/read`` (``{"contents": [{"uri", "mimeType", "text" 
 """
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import msgspec
 
-from accord._calls import Call, Failed, Ok, Outcome
+from accord._calls import JSON, Call, Failed, Ok, Outcome
+from accord._pages import SCHEME
 from accord._redact import text_of
 from accord._registry import Registry
 from accord.dispatch import blocking
-from accord.dispatch.contents import contents_of
+from accord.dispatch.contents import as_page, contents_of
 from accord.dispatch.offered import UNKNOWN_RESOURCE, call_of, told, unknown, wired
 from accord.errors import ResourceNotFound
 from accord.offers.shelf import Offers, offers_of
@@ -85,8 +87,7 @@ def _refused(resource: Resource | Template, values: Values) -> str | None:
 def _read(reading: _Reading, outcome: Outcome) -> Outcome:
     contract, uri = reading.resource.contract, reading.uri
     if isinstance(outcome, Ok):
-        mime_type = reading.resource.mime_type
-        outcome = wired(contract, contract.policy, outcome.value, lambda value: contents_of(value, uri, mime_type))
+        outcome = wired(contract, contract.policy, outcome.value, lambda value: _contents(reading, value))
     if isinstance(outcome, Ok):
         return outcome
     if isinstance(outcome.exception, ResourceNotFound):
@@ -96,6 +97,12 @@ def _read(reading: _Reading, outcome: Outcome) -> Outcome:
         failed.error_data.pop(key, None)
     text = failed.text.partition("\nThis JSON Patch")[0]
     return msgspec.structs.replace(failed, text=text)
+
+
+def _contents(reading: _Reading, value: Any) -> dict[str, JSON]:
+    resource, uri = reading.resource, reading.uri
+    contents = contents_of(value, uri, resource.mime_type)
+    return as_page(contents, uri, resource.meta or {}) if uri.startswith(SCHEME) else contents
 
 
 def _said_missing(reading: _Reading, error: ResourceNotFound) -> Failed:

@@ -56,7 +56,7 @@ class Loop(_Base):
     _scheduled: list[asyncio.TimerHandle]
 
     def __init__(self) -> None:
-        self.awake = threading.Lock()
+        self.awake: threading.Lock = threading.Lock()
         super().__init__(_Resting(self.awake))
         #: the loop itself holds on to tasks only weakly
         self._begun: set[asyncio.Task[Any]] = set()

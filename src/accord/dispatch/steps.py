@@ -47,7 +47,7 @@ class Close(msgspec.Struct, frozen=True):
 
 
 class Consult(msgspec.Struct, frozen=True):
-    """Ask the caller for consent. Gives True, False or UNANSWERED."""
+    """Ask the caller for consent. Gives True, False, Unanswered, or Failed where the answer is for another run."""
 
     call: Call
     question: str

@@ -29,7 +29,7 @@ _EXACT_BELOW = 2**53
 _LEVELS = 8
 
 #: keywords that say nothing about validity
-_NOTES = {"description", "default", "examples", "deprecated", "title"}
+_NOTES = {"description", "default", "examples", "deprecated", "title", "x-mcp-header"}
 
 
 def plain_check(schema: JSON) -> Check | None:

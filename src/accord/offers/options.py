@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
 from accord.errors import RegistrationError
+from accord.ui import Icon, UiPage
 
 __all__ = ["Annotations", "PromptOptions", "ResourceOptions", "checked"]
 
@@ -21,8 +22,8 @@ class ResourceOptions(TypedDict, total=False):
 
     ``name`` is what it is called where addresses are not shown, by default the function's name; ``title``,
     ``description`` and ``icons`` are for people. ``mime_type`` is the type of what the function returns, ``size`` its
-    bytes (not for templates), ``meta`` the entry's ``_meta``. ``timeout`` is in seconds; ``replace`` takes the place of
-    what is registered for the URI.
+    bytes (not for templates), ``meta`` the entry's ``_meta``; ``ui`` is what the page at a ``ui://`` address needs.
+    ``timeout`` is in seconds; ``replace`` takes the place of what is registered for the URI.
     """
 
     name: str | None
@@ -31,8 +32,9 @@ class ResourceOptions(TypedDict, total=False):
     mime_type: str | None
     size: int | None
     annotations: Annotations | None
-    icons: Sequence[Mapping[str, Any]]
+    icons: Sequence[Icon | Mapping[str, Any]] | Icon
     meta: Mapping[str, Any] | None
+    ui: UiPage | None
     timeout: float | None
     replace: bool
 
@@ -42,7 +44,7 @@ class PromptOptions(TypedDict, total=False):
 
     title: str | None
     description: str | None
-    icons: Sequence[Mapping[str, Any]]
+    icons: Sequence[Icon | Mapping[str, Any]] | Icon
     meta: Mapping[str, Any] | None
     timeout: float | None
     replace: bool

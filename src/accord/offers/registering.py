@@ -7,7 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from accord._entries import checked_icons, checked_meta
 from accord._options import checked_name, name_of
+from accord._pages import MIME_TYPE, SCHEME, page_meta
 from accord._parameters import VAR_KEYWORD, VAR_POSITIONAL, written
 from accord._registry import Home, Registry
 from accord._signature import Signature, summary_of_function
@@ -71,7 +73,8 @@ def add_resource(
     name = name_of(function)
     checked(options, ResourceOptions, name)
     template = _template(uri, name)
-    given = {"name": name, "description": summary_of_function(function) or None, **_said(options)}
+    given = {"name": name, "description": summary_of_function(function) or None, **_said(options, name)}
+    given |= _page(uri, given.pop("ui", None), given, name)
     is_template = bool(template.variables)
     if is_template and "size" in given:
         raise RegistrationError(name, None, "a template has no size", "Leave it out: each address has its own.")
@@ -105,7 +108,7 @@ def add_prompt(
     summary = summary_of_function(function)
     headline, _, more = summary.partition("\n\n")
     told = {"title": headline.removesuffix(".")} if more else {}
-    given = {**told, "description": summary or None, **_said(options)}
+    given = {**told, "description": summary or None, **_said(options, own)}
     made = Prompt(name=published, contract=contract, **given)
     offers_of(registry).put(made, replace=options.get("replace", False), home=home)
 
@@ -194,9 +197,27 @@ def _contract(
     return Contract(function, name, registry.policy, is_provided, check=check, timeout=options.get("timeout"))
 
 
-def _said(options: dict[str, Any]) -> dict[str, Any]:
+def _said(options: dict[str, Any], function: str) -> dict[str, Any]:
     """What is said of it where it is listed."""
-    return {name: value for name, value in options.items() if name not in ("timeout", "replace") and value is not None}
+    said = {name: value for name, value in options.items() if name not in ("timeout", "replace") and value is not None}
+    checks: dict[str, Callable[[Any, str], Any]] = {"icons": checked_icons, "meta": checked_meta}
+    return said | {name: check(said[name], function) for name, check in checks.items() if name in said}
+
+
+def _page(uri: str, page: Any, given: dict[str, Any], function: str) -> dict[str, Any]:
+    """What is said besides of a page of MCP Apps: its type, and in ``_meta`` what it needs."""
+    if not uri.startswith(SCHEME):
+        if page is None:
+            return {}
+        raise RegistrationError(
+            function, None, f"the option ui is for pages, and {uri!r} is none", "Begin the address with ui://."
+        )
+    if given.get("mime_type", MIME_TYPE) != MIME_TYPE:
+        raise RegistrationError(
+            function, None, f"what is at a ui:// address has the type {MIME_TYPE}", "Leave mime_type out."
+        )
+    needs = {} if page is None else page_meta(page, function)
+    return {"mime_type": MIME_TYPE, "meta": {**given.get("meta", {}), **({"ui": needs} if needs else {})}}
 
 
 # -- checks ----------------------------------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ have to wait for a name that is defined later. Knows nothing of how they are run
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from accord._entries import wire_icon
 from accord._values import Value
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from accord._calls import JSON
     from accord.offers.contract import Contract
     from accord.offers.uri_templates import UriTemplate
+    from accord.ui import Icon
 
 __all__ = ["Argument", "Prompt", "Resource", "Template"]
 
@@ -30,7 +32,7 @@ class _Offer(Value, kw_only=True, eq=False):
     contract: Contract
     title: str | None = None
     description: str | None = None
-    icons: Sequence[Mapping[str, Any]] = ()
+    icons: tuple[Icon, ...] = ()
     meta: Mapping[str, Any] | None = None
 
     @property
@@ -40,7 +42,7 @@ class _Offer(Value, kw_only=True, eq=False):
 
     def _entry(self, **own: Any) -> Entry:
         said = {"title": self.title, "description": self.description, **own}
-        said |= {"icons": [dict(icon) for icon in self.icons] or None, "_meta": self.meta and dict(self.meta)}
+        said |= {"icons": [wire_icon(icon) for icon in self.icons] or None, "_meta": dict(self.meta or {}) or None}
         return {"name": self.name, **{key: value for key, value in said.items() if value is not None}}
 
 

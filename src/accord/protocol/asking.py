@@ -1,6 +1,7 @@
 """What a server has asked its client and not yet been told, in the handshake era. Ids here are of the server's making.
 
-A question that belongs to a request ends with it: a later answer is dropped, like one to a question nobody asked.
+A question that belongs to a request ends with it: the client is told, and a later answer is dropped, like one to a
+question nobody asked.
 """
 
 from itertools import count
@@ -68,7 +69,7 @@ class Asking:
             answer = Answer(message.id)
         return Answer(message.id, error=_NEITHER) if answer.result is None and answer.error is None else answer
 
-    def forget(self, request: Request) -> None:
-        """The request is over, and so is what was asked on its behalf."""
-        for key in [key for key, about in list(self._open.items()) if about is request]:
-            self._open.pop(key, None)
+    def forget(self, request: Request) -> bytes:
+        """The request is over, and so is what was asked on its behalf: the bytes tell the client, if it waits."""
+        asked = [key for key, about in list(self._open.items()) if about is request]
+        return b"".join(self.withdraw(key, "The request it belonged to is over") for key in asked)

@@ -11,7 +11,7 @@ import msgspec
 
 from accord.protocol.errors import HEADER_MISMATCH, Refused
 from accord.protocol.methods import METHODS
-from accord.protocol.versions import HANDSHAKE
+from accord.protocol.versions import FORMER, HANDSHAKE
 
 __all__ = ["Headers", "Mirrored", "agree", "agree_on_arguments", "headers_of"]
 
@@ -34,7 +34,7 @@ class Headers(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_stateless(self) -> bool:
         """Whether the version alone says so: it is no version of the handshake era, known or not."""
-        return self.version is not None and self.version not in HANDSHAKE
+        return self.version is not None and self.version not in HANDSHAKE and self.version not in FORMER
 
 
 class Mirrored(msgspec.Struct, frozen=True):

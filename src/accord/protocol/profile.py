@@ -101,6 +101,14 @@ class Profile:
         #: version -> what a result begins with, up to and with the comma
         self.heads: dict[str, bytes] = {version.name: self.head(version) for version in VERSIONS.values()}
 
+    def sealed_by(self, sealing: Sealing | None) -> "Profile":
+        """The same profile with another sealing: one for each principal, where a server has many."""
+        from copy import copy  # noqa: PLC0415 - most servers have one principal, or none
+
+        profile = copy(self)
+        profile.sealing = sealing
+        return profile
+
     def described(self, version: Version) -> dict[str, JSON]:
         """The ``Implementation`` object, with what this version knows of it."""
         whole: dict[str, Any] = msgspec.to_builtins(self.info)

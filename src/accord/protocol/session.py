@@ -9,6 +9,7 @@ The contract:
   what is expected. Whoever writes from several threads holds a lock over the method and the write.
 * Nothing is sent for a request that was cancelled or answered: the bytes are empty then. So are they where the client
   does not want to hear it (progress without a token, a log below its level).
+* What was asked on behalf of a request, and not answered, is withdrawn with the answer to that request.
 * Streams of changes open with ``acknowledge``, under the lock, so that nothing can be told on one before.
 * ``NotAllowed`` is a mistake on this side. Any other exception is a bug in this package, whatever the bytes were.
 """
@@ -186,9 +187,7 @@ class ServerSession:
         line = result_line(request.id, head, body)
         if self._open.pop(request.id, None) is not underway:
             return b""  # it was cancelled just now
-        if underway.has_more:
-            self._forget(underway)
-        return line
+        return self._forget(underway) + line if underway.has_more else line
 
     def error(self, request: Request, error: Error) -> bytes:
         """An error instead of a result."""
@@ -280,6 +279,11 @@ class ServerSession:
         return self._standing.listening
 
     @property
+    def agreed(self) -> Agreed | None:
+        """What the handshake has settled; None before, and where there is none."""
+        return self._standing.agreed
+
+    @property
     def open(self) -> list[Request]:
         """The requests not answered yet, streams included, oldest first."""
         return [underway.request for underway in list(self._open.values())]
@@ -314,12 +318,17 @@ class ServerSession:
 
     def _last(self, request: Request, line: bytes) -> bytes:
         """The line, if it may be sent: nothing comes after it."""
-        return b"" if self.abandon(request) is None else line
+        underway = self._open.get(request.id)
+        if underway is None or underway.request is not request or self._open.pop(request.id, None) is not underway:
+            return b""
+        return self._forget(underway) + line
 
-    def _forget(self, underway: _Underway) -> None:
-        if underway.has_more:
-            self._asking.forget(underway.request)
-            self.listening.close(underway.request.id)
+    def _forget(self, underway: _Underway) -> bytes:
+        """Forget what belongs to a request that is over; the bytes tell a client that still means to answer it."""
+        if not underway.has_more:
+            return b""
+        self.listening.close(underway.request.id)
+        return self._asking.forget(underway.request)
 
 
 def _encoded(body: JSON, meta: dict[str, JSON] | None) -> tuple[bytes, dict[str, JSON] | None]:

@@ -6,7 +6,7 @@ import msgspec
 
 from accord.protocol.errors import INVALID_PARAMS, RESOURCE_NOT_FOUND
 
-__all__ = ["HANDSHAKE", "LATEST_HANDSHAKE", "LATEST_STATELESS", "STATELESS", "VERSIONS", "Version"]
+__all__ = ["FORMER", "HANDSHAKE", "LATEST_HANDSHAKE", "LATEST_STATELESS", "STATELESS", "VERSIONS", "Version"]
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,6 +21,8 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     url_elicitation: bool
     elicitation_id: bool
     """URL elicitation carries an id of the server's making."""
+    rich_forms: bool
+    """Forms have multiple choice, and defaults of every kind; before, only yes-or-no fields have a default."""
     info_fields: tuple[str, ...]
     """What an ``Implementation`` may hold."""
     hidden: frozenset[str]
@@ -44,6 +46,7 @@ _ROWS = (
         resource_not_found=RESOURCE_NOT_FOUND,
         url_elicitation=False,
         elicitation_id=False,
+        rich_forms=False,
         info_fields=_INFO_06,
         hidden=frozenset({"icons", "execution"}),
     ),
@@ -54,6 +57,7 @@ _ROWS = (
         resource_not_found=RESOURCE_NOT_FOUND,
         url_elicitation=True,
         elicitation_id=True,
+        rich_forms=True,
         info_fields=_INFO_11,
         hidden=frozenset(),
     ),
@@ -64,6 +68,7 @@ _ROWS = (
         resource_not_found=INVALID_PARAMS,
         url_elicitation=True,
         elicitation_id=False,
+        rich_forms=True,
         info_fields=_INFO_11,
         hidden=frozenset({"execution"}),
     ),
@@ -77,3 +82,5 @@ STATELESS: Final[dict[str, Version]] = {row.name: row for row in _ROWS if row.st
 
 LATEST_HANDSHAKE: Final = list(HANDSHAKE.values())[-1]
 LATEST_STATELESS: Final = list(STATELESS.values())[-1]
+#: opened by ``initialize`` as well, and spoken no more
+FORMER: Final = ("2024-11-05", "2025-03-26")

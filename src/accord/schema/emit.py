@@ -11,6 +11,7 @@ import msgspec
 
 from accord._calls import JSON
 from accord.schema import tree
+from accord.schema.mirroring import MIRRORED, header_name
 from accord.schema.walk import map_subschemas
 from accord.typesupport import Direction
 
@@ -45,8 +46,10 @@ class _Emitter:
         body = _EMIT[type(node)](self, node)
         if not node.limits and not node.notes:
             return body
-        written_as_text = isinstance(node, tree.DecimalNumber) and self.direction == "output"
-        return {**body, **({} if written_as_text else node.limits), **node.notes}
+        if self.direction == "input":
+            return {**body, **node.limits, **node.notes}
+        limits = {} if isinstance(node, tree.DecimalNumber) else node.limits  # it is written as text
+        return {**body, **limits, **{key: note for key, note in node.notes.items() if key != MIRRORED}}
 
     def definitions(self) -> Schema:
         """The definitions referred to so far, and those they refer to in turn."""
@@ -78,11 +81,13 @@ def _gather(schema: Schema, gathered: Schema) -> Schema:
 
 
 def emit_property(field: tree.Field, emit_node: Callable[[tree.Node], Schema], direction: Direction) -> Schema:
-    """The schema of one field, with its default where a default is read."""
+    """The schema of one field; where it is read, with its default and the name of its header."""
     schema = emit_node(field.node)
-    if direction == "input" and field.default is not msgspec.UNSET:
-        return {**schema, "default": field.default}
-    return schema
+    if direction == "output":
+        return schema
+    if schema.get(MIRRORED, "") is None:
+        schema = {**schema, MIRRORED: header_name(field.name)}
+    return schema if field.default is msgspec.UNSET else {**schema, "default": field.default}
 
 
 def _text(_: _Emitter, node: tree.Text) -> Schema:

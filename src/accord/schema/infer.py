@@ -21,12 +21,14 @@ from accord.schema.defaults import published_default
 from accord.schema.dialects import Dialect, dialect_named, lower
 from accord.schema.emit import emit
 from accord.schema.metadata import apply, facts_of
+from accord.schema.mirroring import check_mirrored
 from accord.schema.read import Reader
 from accord.schema.returns import NO_RESULT, result_annotation
 from accord.typesupport import Direction
 
 __all__ = [
     "Input",
+    "canonical_input",
     "function_to_schema",
     "infer_input",
     "infer_output",
@@ -176,6 +178,17 @@ def _level_of_author() -> int:
     return level
 
 
+def canonical_input(inferred: Input) -> Schema:
+    """The input schema that is enforced.
+
+    Raises:
+        RegistrationError: it wants an argument in a header that cannot be there.
+    """
+    schema = emit(inferred.whole, "input")
+    check_mirrored(schema, inferred.signature.function)
+    return schema
+
+
 def published_input(inferred: Input, canonical: Schema, dialect: Dialect) -> Schema:
     """The canonical input schema as the dialect writes it."""
     if dialect.variadics is not None and inferred.signature.variadic:
@@ -213,7 +226,7 @@ def function_to_schema(function: Callable[..., Any], *, strict: bool = False, di
         inferred = infer_input(signature_of(function), strict=strict, flatten=None if chosen.flatten else False)
     except Unresolved as unresolved:
         raise undefined(name_of(function), unresolved) from unresolved
-    return published_input(inferred, emit(inferred.whole, "input"), chosen)
+    return published_input(inferred, canonical_input(inferred), chosen)
 
 
 def return_to_schema(function: Callable[..., Any], *, dialect: str = "accord") -> Schema | None:

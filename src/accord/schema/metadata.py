@@ -18,6 +18,7 @@ from accord._encode import Unencodable, holds_secret, json_scalar
 from accord._scope import Unfit
 from accord.schema import tree
 from accord.schema.instances import Writer, without_choices
+from accord.schema.mirroring import MIRRORED
 from accord.schema.patterns import is_ecma
 
 __all__ = ["apply", "facts_of"]
@@ -66,6 +67,10 @@ def facts_of(metadata: object) -> Iterator[Fact]:
         yield keyword, metadata.value  # type: ignore[attr-defined]  # every class in _OURS has it
     elif isinstance(metadata, markers.Examples):
         yield "examples", list(metadata.values)
+    elif isinstance(metadata, markers.Header):
+        yield MIRRORED, metadata.name
+    elif metadata is markers.Header:  # without parentheses, as Positional can be
+        yield MIRRORED, None
     elif isinstance(metadata, str):
         yield "description", metadata
     elif type(metadata).__module__.partition(".")[0] in _KNOWN_MODULES:
@@ -114,6 +119,8 @@ def apply(node: tree.Node, facts: list[Fact]) -> tree.Node:
             node = _noted(node, "examples", _examples(node, list(value)))
         elif keyword == "deprecated":
             node = _noted(node, "deprecated", True)
+        elif keyword == MIRRORED:
+            node = _noted(node, MIRRORED, value)
         elif keyword == "refinement":
             node = msgspec.structs.replace(node, refinements=(*node.refinements, value))
         elif keyword == "timezone":

@@ -20,6 +20,7 @@ from accord._parameters import EMPTY
 from accord._scope import Scope, Unfit
 from accord.schema import choices, pydantic_types, records, tree
 from accord.schema.metadata import apply, facts_of
+from accord.schema.mirroring import MIRRORED
 from accord.schema.scalars import ARRAYS, MAPS, SCALARS, SETS, scalar
 from accord.typesupport import support_for
 
@@ -263,7 +264,7 @@ def _default_dict(values: Any) -> Callable[[Any], Any]:
 
 
 def _notes_only(facts: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    return [fact for fact in facts if fact[0] in ("description", "examples", "deprecated")]
+    return [fact for fact in facts if fact[0] in ("description", "examples", "deprecated", MIRRORED)]
 
 
 _TRANSPARENT = {typing.Final, typing.ClassVar, typing.Required, typing.NotRequired, collections.abc.Awaitable}

@@ -1,20 +1,20 @@
-"""The Caller at the other end of a pipe: what a tool tells travels as notifications, what it asks as requests.
+"""The Caller at the other end of a connection: what a tool tells travels as notifications, what it asks as questions.
 
-One for each call. Knows the session of its pipe and how to write to it, and no tool.
+One for each call, made on the path of every call. How a question gets its answer is the era's business: ``handshake``
+sends it and waits, ``rounds`` ends the run and answers the next one.
 """
 
 import logging
-import threading
 from collections.abc import Callable
 from typing import Any
 
-from accord._caller import UNANSWERED, Caller, Cancellation, Level, Unanswered
-from accord.protocol.errors import NotAllowed, Refused
+from accord._caller import Caller, Cancellation, Level, Unanswered
+from accord._calls import JSON
 from accord.protocol.events import Answer, Request
 from accord.protocol.questions import Elicit, ListRoots, Question, Sample
 from accord.protocol.session import ServerSession
 
-__all__ = ["Client", "Waiting"]
+__all__ = ["Client", "Waiting", "name_of"]
 
 _log = logging.getLogger("accord.tools")
 
@@ -58,53 +58,37 @@ class Client(Caller):
 
     def confirm(self, question: str) -> bool | Unanswered:
         """Ask the client's user for consent."""
-        answer = self._asked(Elicit(question, _CONSENT))
-        if answer is None:
-            return UNANSWERED
+        answer = self._answer(Elicit(question, _CONSENT))
+        if isinstance(answer, Unanswered):
+            return answer
         return bool(answer.action == "accept" and answer.content and answer.content.get("confirm") is True)
 
     def ask(self, message: str, schema: dict[str, Any]) -> dict[str, Any] | Unanswered | None:
         """Ask the client's user to fill in a form."""
-        answer = self._asked(Elicit(message, schema))
-        if answer is None:
-            return UNANSWERED
-        content: dict[str, Any] | None = answer.content if answer.action == "accept" else None
-        return content
+        from accord.server.forms import form_of  # noqa: PLC0415 - few tools ask
+
+        form = form_of(schema, self._request.version)
+        answer = self._answer(Elicit(message, form.schema), schema)
+        if isinstance(answer, Unanswered):
+            return answer
+        return form.content(answer.content) if answer.action == "accept" else None
 
     def sample(self, request: dict[str, Any]) -> dict[str, Any] | Unanswered:
-        """Let the client's model say something."""
-        answer = self._asked(Sample({"maxTokens": 1024, **request}))
-        if answer is None:
-            return UNANSWERED
-        said = {"role": answer.role, "content": answer.content, "model": answer.model}
-        return said if answer.stop_reason is None else {**said, "stopReason": answer.stop_reason}
+        """Let the client's model say something; a text is one message of the user's."""
+        if isinstance(request.get("messages"), str):
+            said = {"role": "user", "content": {"type": "text", "text": request["messages"]}}
+            request = {**request, "messages": [said]}
+        answer = self._answer(Sample({"maxTokens": 1024, **request}))
+        if isinstance(answer, Unanswered):
+            return answer
+        told = {"role": answer.role, "content": answer.content, "model": answer.model}
+        return told if answer.stop_reason is None else {**told, "stopReason": answer.stop_reason}
 
     def roots(self) -> list[str] | Unanswered:
         """Ask the client which folders it works in."""
-        answer = self._asked(ListRoots())
-        return UNANSWERED if answer is None else [root.uri for root in answer.roots]
+        answer = self._answer(ListRoots())
+        return answer if isinstance(answer, Unanswered) else [root.uri for root in answer.roots]
 
-    def _asked(self, question: Question) -> Any:
-        """The client's answer; None where it cannot be asked, or did not answer."""
-        arrived = threading.Event()
-        answers: list[Answer] = []
-
-        def take(answer: Answer) -> None:
-            answers.append(answer)
-            arrived.set()
-
-        try:
-            asked = self._session.ask(question, self._request)
-        except NotAllowed:
-            return None
-        self._waiting[asked.id] = take
-        self._write(lambda: asked.data)
-        self._cancellation.on_cancel(arrived.set)
-        arrived.wait()
-        self._waiting.pop(asked.id, None)
-        if not answers or answers[0].result is None:
-            return None
-        try:
-            return question.read(answers[0].result)
-        except Refused:
-            return None
+    def _answer(self, question: Question, meaning: JSON = None) -> Any:
+        """What the client answers, or Unanswered. ``meaning`` is what the wire form of the question leaves out."""
+        raise NotImplementedError

@@ -51,7 +51,7 @@ class Crew:
     def __init__(
         self, registry: Registry, session: ServerSession, read: Callable[[], bytes], write: Callable[[bytes], None]
     ) -> None:
-        self.desk = Desk(registry, session, self._send)
+        self.desk: Desk = Desk(registry, session, self._send)
         self._registry = registry
         self._session = session
         self._read_bytes = read

@@ -34,9 +34,11 @@ from accord.protocol.events import (
 )
 from accord.protocol.listening import Kind
 from accord.protocol.session import ServerSession
-from accord.server.client import Client, Waiting
+from accord.server.client import Waiting, name_of
+from accord.server.handshake import HandshakeClient
 from accord.server.listing import Listed, Listing
 from accord.server.reply import reply
+from accord.server.rounds import StatelessClient
 from accord.server.work import WORK, Work, guarded, wrapped
 
 if TYPE_CHECKING:
@@ -54,13 +56,21 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Desk:
-    """Answers what comes in on one pipe."""
+    """Answers what comes in on one pipe; ``principal`` is who speaks there, once somebody has checked."""
 
-    def __init__(self, registry: Registry, session: ServerSession, send: Callable[[bytes], None]) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        session: ServerSession,
+        send: Callable[[bytes], None],
+        *,
+        principal: str | None = None,
+    ) -> None:
         Gate.patience = _PATIENCE
         self._registry = registry
         self._session = session
         self._send = send
+        self._principal = principal
         self._writing = threading.Lock()
         self._listing = Listing(registry)
         #: by the identity of a request: its id may be given to another one as soon as it is cancelled
@@ -118,13 +128,16 @@ class Desk:
         What runs in the event loop goes on there, and this returns before.
         """
         cancellation = self._running[id(request)]
-        caller = Client(self._session, request, self.write, self._waiting, cancellation)
+        kind = StatelessClient if request.version.stateless else HandshakeClient
+        caller = kind(self._session, request, self.write, self._waiting, cancellation)
         try:
             if type(request) is CallTool:
-                call = Call(request.name, request.arguments, "mcp", caller, None, request.id, cancellation)
+                call = Call(request.name, request.arguments, "mcp", caller, self._principal, request.id, cancellation)
                 work = self._begun(call)
             else:
-                work = WORK[type(request)](self._registry, request, caller, cancellation)
+                name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
+                call = Call(name, arguments, "mcp", caller, self._principal, request.id, cancellation)
+                work = WORK[type(request)](self._registry, request, call)
         except Exception:  # noqa: BLE001 - as in ``accept``
             self._fail(request)
         else:
@@ -151,18 +164,17 @@ class Desk:
         self, request: Request, work: Coroutine[Any, Any, Outcome], cancellation: Cancellation, over: Callable[[], None]
     ) -> None:
         from accord.dispatch import loop  # noqa: PLC0415 - only what is async needs a loop
+        from accord.dispatch.fault import cancelled  # noqa: PLC0415 - as above
 
         def done(task: "Task[Outcome]") -> None:
             try:
-                if task.cancelled():
-                    self._running.pop(id(request), None)  # it was withdrawn, and nobody waits for an answer
-                else:
-                    self._settle(request, task.result())
+                # Whether anybody still waits for an answer, the session knows: a tool can cancel itself, too.
+                self._settle(request, cancelled(name_of(request)) if task.cancelled() else task.result())
             except Exception:  # noqa: BLE001 - as in ``accept``
                 self._fail(request)
             over()
 
-        loop.begin(work, done, cancellation.on_cancel)
+        loop.begin(work, done, cancellation.on_withdrawal)
 
     def _settle(self, request: Request, outcome: Outcome) -> None:
         """Write what came of a request."""

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from accord._calls import JSON
 from accord._registry import Registry
+from accord._tool import Tool
 from accord.errors import RegistrationError
 from accord.protocol.events import ListPrompts, ListResources, ListTemplates, ListTools
 from accord.protocol.pages import listing, page_of
@@ -66,9 +67,18 @@ class Listing:
             if "mcp" not in tool.surfaces:
                 continue
             try:
-                yield tool.wire(version.name)
+                entry = tool.wire(version.name)
             except RegistrationError as error:
                 _log.warning("%s is not listed: %s", tool.name, error)
+                continue
+            self._look_for_page(tool)
+            yield entry
+
+    def _look_for_page(self, tool: Tool) -> None:
+        """Log a page that is missing: the tool works, and its host has nothing to show."""
+        ui, offers = tool.options.ui, self._registry.offers
+        if ui is not None and (offers is None or offers.find_resource(ui.resource) is None):
+            _log.warning("%s is to be shown at %s, and no resource is registered there", tool.name, ui.resource)
 
     def _offered(self, request: Listed) -> list[Entry]:
         offers = self._registry.offers

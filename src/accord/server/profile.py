@@ -1,17 +1,31 @@
 """An app -> what its server says of itself: its name, and what it can do."""
 
 from accord._calls import JSON
+from accord._pages import EXTENSION, SCHEME
 from accord._registry import Registry
 from accord.app import App
 from accord.protocol.profile import Profile, ServerInfo
+from accord.server.sealing import sealing_of
 
-__all__ = ["profile_of"]
+__all__ = ["for_principal", "profile_of"]
 
 
 def profile_of(app: App) -> Profile:
-    """The profile of a server of this app, as it is now."""
+    """The profile of a server of this app, as it is now.
+
+    Raises:
+        SettingsError: the environment holds a key that cannot seal; sooner than at the first question.
+    """
+    registry = app._registry
+    registry.check_key()
     info = ServerInfo(name=app.name, version=app.version, description=app.description)
-    return Profile(info, _capabilities(app._registry), instructions=app.instructions)
+    sealing = sealing_of(registry, app.name)
+    return Profile(info, _capabilities(registry), instructions=app.instructions, sealing=sealing)
+
+
+def for_principal(profile: Profile, app: App, principal: str | None) -> Profile:
+    """The same for one principal among many: what it was asked, it alone can answer."""
+    return profile if principal is None else profile.sealed_by(sealing_of(app._registry, app.name, principal))
 
 
 def _capabilities(registry: Registry) -> dict[str, JSON]:
@@ -24,4 +38,14 @@ def _capabilities(registry: Registry) -> dict[str, JSON]:
         found["prompts"] = {"listChanged": True}
     if offers is not None and (offers.prompts or offers.templates):
         found["completions"] = {}
+    if _has_pages(registry):
+        found["extensions"] = {EXTENSION: {}}
     return found
+
+
+def _has_pages(registry: Registry) -> bool:
+    """Whether anything is, or is shown by, a page of MCP Apps."""
+    offers = registry.offers
+    addresses = () if offers is None else (*offers.resources, *offers.templates)
+    shown = any(tool.options.ui is not None for tool in list(registry.tools.values()))
+    return shown or any(uri.startswith(SCHEME) for uri in addresses)

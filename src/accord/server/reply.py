@@ -5,7 +5,7 @@
 
 import msgspec
 
-from accord._calls import JSON, Failed, Ok, Outcome
+from accord._calls import INPUT_REQUIRED, JSON, Failed, Ok, Outcome
 from accord._registry import Registry
 from accord.dispatch.normalize import wire_result
 from accord.protocol.errors import Error
@@ -19,15 +19,39 @@ def reply(session: ServerSession, registry: Registry, request: Request, outcome:
     """The bytes that answer the request; none where it was withdrawn."""
     if isinstance(outcome, Ok):
         return session.result(request, msgspec.json.encode(outcome.structured))
-    if not isinstance(request, CallTool) or outcome.reason == "unknown_tool" or registry.policy.errors == "protocol":
+    if outcome.kind is INPUT_REQUIRED:
+        from accord.server.rounds import question_or_failure  # noqa: PLC0415 - few tools ask
+
+        asked = question_or_failure(session, request, outcome)
+        if isinstance(asked, bytes):
+            return asked
+        outcome = asked
+    if not isinstance(request, CallTool) or _is_an_error(registry, outcome):
         return session.error(request, _error(request, outcome))
     result = wire_result(outcome, registry.find(request.name), registry.policy, request.version.name)
     meta: dict[str, JSON] | None = result.pop("_meta", None)
     return session.result(request, msgspec.json.encode(result), meta=meta)
 
 
+def _is_an_error(registry: Registry, failed: Failed) -> bool:
+    """Whether a tool's failure is told as a JSON-RPC error, and not as a result."""
+    if failed.reason == "unknown_tool" or registry.policy.errors == "protocol":
+        return True
+    from accord.dispatch.exceptions import error_on_purpose  # noqa: PLC0415 - only failures pay for it
+
+    return error_on_purpose(failed) is not None
+
+
 def _error(request: Request, failed: Failed) -> Error:
-    """The JSON-RPC error of a failure."""
+    """The JSON-RPC error of a failure: what the author's code raised as one, with its own code and data."""
+    from accord.dispatch.exceptions import error_on_purpose  # noqa: PLC0415 - as above
+    from accord.dispatch.fault import as_said  # noqa: PLC0415 - as above
+
+    said = error_on_purpose(failed)
+    if said is not None:
+        data = as_said(said.data)
+        message = str(said).encode("utf-8", "backslashreplace").decode()
+        return Error(said.code, message, msgspec.UNSET if data is None else data)
     text = failed.text.removeprefix("Error: ")
     if failed.reason == "unknown_resource":
         return Error(request.version.resource_not_found, text, failed.error_data)

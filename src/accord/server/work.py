@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from accord._caller import Caller, Cancellation
+from msgspec.structs import replace
+
 from accord._calls import Call, Outcome
 from accord._registry import Registry
 from accord.dispatch.bind import Prepared
@@ -20,7 +21,7 @@ from accord.protocol.events import Complete, GetPrompt, PromptRef, ReadResource,
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-__all__ = ["WORK", "Pool", "Work", "guarded", "wrapped"]
+__all__ = ["AWORK", "WORK", "Pool", "Work", "guarded", "wrapped"]
 
 Pool: TypeAlias = "Callable[[], ThreadPoolExecutor]"
 Work: TypeAlias = Outcome | Coroutine[Any, Any, Outcome]
@@ -45,35 +46,64 @@ def guarded(registry: Registry, prepared: Prepared, pool: Pool) -> Work:
     return awaiting.outcome_of(registry, prepared, pool())
 
 
-def _read(registry: Registry, request: Any, caller: Caller, cancellation: Cancellation) -> Outcome:
+def _read(registry: Registry, request: Any, call: Call) -> Outcome:
     from accord.dispatch.reading import read_resource  # noqa: PLC0415 - few servers have resources
 
-    return read_resource(registry, _asked(request, request.uri, {}, caller, cancellation))
+    return read_resource(registry, replace(call, name=request.uri))
 
 
-def _prompt(registry: Registry, request: Any, caller: Caller, cancellation: Cancellation) -> Outcome:
+def _prompt(registry: Registry, request: Any, call: Call) -> Outcome:
     from accord.dispatch.prompting import get_prompt  # noqa: PLC0415 - few servers have prompts
 
-    return get_prompt(registry, _asked(request, request.name, request.arguments, caller, cancellation))
+    del request  # the call has its name and its arguments
+    return get_prompt(registry, call)
 
 
-def _complete(registry: Registry, request: Any, caller: Caller, cancellation: Cancellation) -> Outcome:
+def _complete(registry: Registry, request: Any, call: Call) -> Outcome:
     from accord.dispatch.completing import complete  # noqa: PLC0415 - as above
 
     is_prompt = isinstance(request.ref, PromptRef)
     target = request.ref.name if is_prompt else request.ref.uri
-    call = _asked(request, target, request.context.arguments, caller, cancellation)
+    call = replace(call, name=target, arguments=request.context.arguments)
     kind: Literal["prompt", "resource"] = "prompt" if is_prompt else "resource"
     return complete(registry, call, kind=kind, argument=request.argument.name, value=request.argument.value)
 
 
-def _asked(request: Request, name: str, arguments: Any, caller: Caller, cancellation: Cancellation) -> Call:
-    return Call(name, arguments, "mcp", caller, None, request.id, cancellation)
+async def _aread(registry: Registry, request: Any, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+    from accord.dispatch.reading import aread_resource  # noqa: PLC0415 - as above
+
+    return await aread_resource(registry, replace(call, name=request.uri), pool)
 
 
-#: all but tool calls, which ``desk`` begins itself
-WORK: dict[type[Request], Callable[[Registry, Any, Caller, Cancellation], Outcome]] = {
+async def _aprompt(registry: Registry, request: Any, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+    from accord.dispatch.prompting import aget_prompt  # noqa: PLC0415 - as above
+
+    del request  # as above
+    return await aget_prompt(registry, call, pool)
+
+
+async def _acomplete(registry: Registry, request: Any, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+    from accord.dispatch.completing import acomplete  # noqa: PLC0415 - as above
+
+    is_prompt = isinstance(request.ref, PromptRef)
+    target = request.ref.name if is_prompt else request.ref.uri
+    call = replace(call, name=target, arguments=request.context.arguments)
+    kind: Literal["prompt", "resource"] = "prompt" if is_prompt else "resource"
+    return await acomplete(
+        registry, call, pool, kind=kind, argument=request.argument.name, value=request.argument.value
+    )
+
+
+#: all but tool calls, which whoever has the request begins; the call says whose it is, and has its name and arguments
+WORK: dict[type[Request], Callable[[Registry, Any, Call], Outcome]] = {
     ReadResource: _read,
     GetPrompt: _prompt,
     Complete: _complete,
+}
+
+#: the same in an event loop
+AWORK: dict[type[Request], Callable[[Registry, Any, Call, ThreadPoolExecutor], Coroutine[Any, Any, Outcome]]] = {
+    ReadResource: _aread,
+    GetPrompt: _aprompt,
+    Complete: _acomplete,
 }

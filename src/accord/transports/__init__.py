@@ -1,3 +1,3 @@
-"""How bytes come and go. The only code that touches file descriptors."""
+"""How bytes come and go: over descriptors (the only code that touches them), or from hand to hand."""
 
 __all__: list[str] = []

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from accord.protocol.errors import NotAllowed, Refused, Undeclared
+from accord.protocol.errors import Error, NotAllowed, Refused, Undeclared
 from accord.protocol.events import Answer, Initialized
 from accord.protocol.profile import ServerInfo
 from accord.protocol.questions import Elicit, ElicitUrl, ListRoots, Question, Sample
 from tests.protocol._checklist import covers
 from tests.protocol._server import NAME, Pipe, profile
-from tests.protocol._wire import HANDSHAKES, NEW, OLD, STATELESS, complaints, initialize, notification, request
+from tests.protocol._wire import HANDSHAKES, NEW, OLD, STATELESS, complaints, initialize, line, notification, request
 
 FORM = Elicit("Name?", NAME)
 PAGE = ElicitUrl("Connect", "https://s.example/c", "e1")
@@ -138,6 +138,25 @@ def test_a_question_is_withdrawn_with_a_notification_and_its_late_answer_dropped
     assert pipe.session.withdraw(asked.id) == b""
     pipe.say({"jsonrpc": "2.0", "id": asked.id, "result": {"action": "decline"}})
     assert pipe.of(Answer) == []
+
+
+@covers(19)
+@pytest.mark.parametrize("version", HANDSHAKES)
+def test_a_question_ends_with_the_request_it_belongs_to_and_the_client_is_told(version: str) -> None:
+    pipe = Pipe()
+    pipe.say(initialize(version, elicitation={}))
+    for id, answer in (
+        (1, lambda call: pipe.session.result(call, {"content": []})),
+        (2, lambda call: pipe.session.error(call, Error(-32603, "It broke"))),
+    ):
+        pipe.say(request(id, "tools/call", name="hang"))
+        (call,) = pipe.session.open
+        answered, asked = pipe.session.ask(FORM, call), pipe.session.ask(FORM, call)
+        pipe.session.receive(line({"jsonrpc": "2.0", "id": answered.id, "result": {"action": "decline"}}))
+        told, response = pipe.judged(answer(call))
+        assert (told["method"], told["params"]["requestId"]) == ("notifications/cancelled", asked.id)
+        assert response["id"] == id
+    assert pipe.session._asking._open == {}
 
 
 @covers(19)

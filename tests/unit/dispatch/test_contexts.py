@@ -1,5 +1,6 @@
 """The context of a call: who calls, what is remembered, and what a human at a terminal is shown."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -114,6 +115,20 @@ def test_once_is_once_for_each_key_and_a_failure_is_not_remembered() -> None:
             context.once("b", fail)
     assert context.once("c", lambda: 3) == context.once("c", lambda: 4) == 3
     assert runs == ["a", "fail", "fail"]
+
+
+def test_what_runs_once_may_be_awaited() -> None:
+    context, runs = Context(), []
+
+    async def run() -> int:
+        runs.append(1)
+        return 7
+
+    async def both() -> list[int]:
+        return [await context.aonce("a", run), await context.aonce("a", run)]
+
+    assert asyncio.run(both()) == [7, 7]
+    assert runs == [1]
 
 
 class Program:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accord import App, Context, Policy
-from accord.errors import AccordWarning, RegistrationError, UnknownTool
+from accord.errors import AccordWarning, ProtocolError, RegistrationError, UnknownTool
 from accord.testing import Client, call_tool
 from tests.unit.dispatch._ways import EVERY_WAY, Way, mcp, python
 
@@ -226,10 +226,10 @@ def test_a_name_that_is_no_text_is_unknown() -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], "x", 5, [1]])
-def test_arguments_that_are_no_object_are_refused_as_arguments(arguments: Any) -> None:
-    result = call_tool(site(), {"name": "deploy", "arguments": arguments})
-    assert result["isError"]
-    assert result["errorData"]["reason"] == "type_mismatch"
+def test_arguments_that_are_no_object_are_no_call(arguments: Any) -> None:
+    with pytest.raises(ProtocolError, match="arguments") as raised:
+        call_tool(site(), {"name": "deploy", "arguments": arguments})
+    assert raised.value.code == -32602
 
 
 def test_no_arguments_at_all_are_none() -> None:

@@ -157,7 +157,7 @@ def test_a_resource_is_listed_with_what_its_author_said() -> None:
         mime_type="image/png",
         size=3,
         annotations={"audience": ["user"], "priority": 0.5},
-        icons=[{"src": "x://icon"}],
+        icons=[{"src": "https://icons.example/a.png"}],
         meta={"mine": 1},
     )(plain)
     app.resource("x://{day}", mime_type="text/html")(note)
@@ -172,7 +172,7 @@ def test_a_resource_is_listed_with_what_its_author_said() -> None:
             "mimeType": "image/png",
             "size": 3,
             "annotations": {"audience": ["user"], "priority": 0.5},
-            "icons": [{"src": "x://icon"}],
+            "icons": [{"src": "https://icons.example/a.png"}],
             "_meta": {"mine": 1},
         },
     ]

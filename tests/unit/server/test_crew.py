@@ -263,3 +263,25 @@ def test_a_client_that_reads_nothing_is_waited_for_and_loses_nothing() -> None:
         for number in reversed(range(300)):
             assert line.value(number).rstrip(".") == str(number)
         speaking.join()
+
+
+@pytest.mark.parametrize("name", ["waits", "awaits", "guards"])
+def test_a_call_that_runs_out_of_time_is_answered(name: str) -> None:
+    app, gate = App("tests"), threading.Event()
+
+    @app.command(timeout=0.01)
+    def waits() -> None:
+        gate.wait(20)
+
+    @app.command(timeout=0.01)
+    async def awaits() -> None:
+        await asyncio.Event().wait()
+
+    @app.command(timeout=0.01, retry_on=(TimeoutError,), max_attempts=2)
+    async def guards(ctx: Context) -> None:
+        await asyncio.Event().wait()
+
+    with serving(app) as line:
+        line.say(line.call(1, name))
+        assert line.answer(1)["result"]["errorData"]["reason"] == "timeout"
+        gate.set()

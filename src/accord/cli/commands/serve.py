@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.cli.diversion import diverted
 from accord.cli.target import load_app
-from accord.errors import ToolError
+from accord.errors import SettingsError, ToolError
 
 __all__ = ["run"]
 
@@ -44,7 +44,7 @@ def run(arguments: list[str]) -> int:
         return 1
     try:
         app.serve(transport, **options)
-    except ValueError as error:
+    except (ValueError, SettingsError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 2
     return 0

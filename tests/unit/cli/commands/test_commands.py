@@ -9,6 +9,7 @@ import pytest
 
 from accord import App
 from accord.__main__ import COMMANDS
+from accord.errors import SettingsError
 from tests.unit.cli.commands._programs import Program
 
 
@@ -158,6 +159,16 @@ def test_serve_asks_the_app_to_serve(
     monkeypatch.setattr(App, "serve", lambda self, *args, **options: seen.append((args, options)), raising=False)
     assert accord("serve", *words, "fleet.py") == (0, "", "")
     assert seen == [asked]
+
+
+def test_serve_says_what_is_wrong_with_the_key(accord: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def serve(self: App, *args: object, **options: object) -> None:
+        raise SettingsError("the environment variable ACCORD_SEAL_KEY", "it is too short", "Make one")
+
+    monkeypatch.setattr(App, "serve", serve)
+    ran = accord("serve", "fleet.py")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "Error: the environment variable ACCORD_SEAL_KEY: it is too short. Make one\n"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,137 @@
+"""Where requests are answered that come alone, as over HTTP: in the event loop they came in.
+
+Async tools run in this loop, because what they use belongs to it; everything else runs on threads, and the loop never
+waits for it. One for each served app. Knows no HTTP.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import msgspec
+
+from accord._caller import Cancellation
+from accord._calls import Call, Failed, Ok, Outcome
+from accord._registry import Registry
+from accord.dispatch import awaiting, invoke_async
+from accord.dispatch.bind import prepare
+from accord.dispatch.fault import cancelled
+from accord.dispatch.invoke import invoke
+from accord.dispatch.normalize import finish, wire_result
+from accord.dispatch.threads import LooseThreads
+from accord.protocol.errors import INTERNAL_ERROR, Error, Refused
+from accord.protocol.events import CallTool, ListPrompts, ListResources, ListTemplates, ListTools, Request
+from accord.protocol.session import ServerSession
+from accord.server.affairs import Affairs
+from accord.server.handshake import HandshakeClient
+from accord.server.listing import Listing
+from accord.server.reply import reply
+from accord.server.rounds import StatelessClient
+from accord.server.work import AWORK
+
+__all__ = ["Answered", "Reception"]
+
+_log = logging.getLogger("accord.server")
+
+_encode = msgspec.json.Encoder().encode
+_LISTS = (ListTools, ListResources, ListTemplates, ListPrompts)
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """What a request was answered with: one message, or none where it was withdrawn."""
+
+    data: bytes
+    status: int = 200
+    """What HTTP says beside it."""
+
+
+class Reception:
+    """Answers the requests of everybody who comes."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._listing = Listing(registry)
+        self._threads = LooseThreads(registry.policy.concurrency)
+
+    async def answer(
+        self,
+        session: ServerSession,
+        request: Request,
+        write: Callable[[bytes], None],
+        affairs: Affairs,
+        principal: str | None,
+    ) -> Answered:
+        """The answer to a request; ``write`` takes what is said before."""
+        if isinstance(request, _LISTS):
+            return Answered(self._list(session, request))
+        cancellation = affairs.running[id(request)] = Cancellation()
+        try:
+            kind = StatelessClient if request.version.stateless else HandshakeClient
+            caller = kind(session, request, lambda make: write(make()), affairs.waiting, cancellation)
+            name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
+            call = Call(name, arguments, "mcp", caller, principal, request.id, cancellation)
+            outcome = await self._withdrawable(self._outcome(request, call), call)
+            return Answered(self._written(session, request, outcome))
+        except Exception:  # noqa: BLE001 - boundary: a fault of ours is logged and told, and the server goes on
+            _log.exception("a request could not be answered")
+            return Answered(session.error(request, Error(INTERNAL_ERROR, "The server failed")))
+        finally:
+            affairs.running.pop(id(request), None)
+
+    def _list(self, session: ServerSession, request: Any) -> bytes:
+        try:
+            return session.result(request, self._listing.page(request))
+        except Refused as refused:
+            return session.error(request, refused.error)
+
+    async def _withdrawable(self, work: Coroutine[Any, Any, Outcome], call: Call) -> Outcome:
+        """The outcome of some work, which is cancelled when the call is withdrawn."""
+        here, task, cancellation = asyncio.get_running_loop(), asyncio.current_task(), call.cancellation
+        assert task is not None, "this runs in a task"
+        assert cancellation is not None, "every call here has one"
+        is_over = False
+
+        def cancel() -> None:
+            if not is_over:
+                task.cancel()
+
+        def call_off() -> None:
+            here.call_soon_threadsafe(cancel)
+
+        cancellation.on_withdrawal(call_off)
+        try:
+            return await work
+        except asyncio.CancelledError:
+            if not cancellation.requested or cancellation.expired:
+                raise
+            task.uncancel()
+            return cancelled(call.name)
+        finally:
+            is_over = True
+
+    async def _outcome(self, request: Request, call: Call) -> Outcome:
+        registry = self._registry
+        if type(request) is not CallTool:
+            return await AWORK[type(request)](registry, request, call, self._threads)
+        if registry.middleware or registry.homes:
+            return await awaiting.dispatch(registry, call, self._threads)
+        prepared = prepare(registry, call)
+        if type(prepared) is Failed:
+            return prepared
+        tool, bound = prepared.tool, prepared.bound
+        if not prepared.is_plain:
+            return await awaiting.outcome_of(registry, prepared, self._threads)
+        if tool.is_async:
+            value = await invoke_async.run(tool, bound, call)
+            return finish(tool, value, prepared.repairs)
+        return await self._threads.run(lambda: finish(tool, invoke(tool, bound, call), prepared.repairs))
+
+    def _written(self, session: ServerSession, request: Request, outcome: Outcome) -> bytes:
+        registry = self._registry
+        if type(outcome) is Ok and type(request) is CallTool:
+            tool = registry.tools.get(request.name) or registry.find(request.name)
+            result = wire_result(outcome, tool, registry.policy, request.version.name)
+            meta = result.pop("_meta", None)
+            return session.result(request, _encode(result), meta=meta)
+        return reply(session, registry, request, outcome)

@@ -1,0 +1,66 @@
+"""The client of a call of the stateless era: what it has not answered ends the run, and the answer to the call is the
+question. The client sends the call again with the answers, here or to another process, and the tool runs again.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from accord._caller import UNANSWERED, Unwind
+from accord._calls import JSON, KINDS, Failed
+from accord.protocol.errors import NotAllowed
+from accord.protocol.events import Request
+from accord.protocol.questions import Question, lacking
+from accord.protocol.session import ServerSession
+from accord.server.client import Client
+
+if TYPE_CHECKING:
+    from accord.server.replay import Replay
+
+__all__ = ["StatelessClient", "question_or_failure"]
+
+
+class StatelessClient(Client):
+    """Has answered already, or will have by the next run."""
+
+    blocks = False
+
+    _replay: "Replay | None" = None
+
+    def once(self, kept: dict[str, Any], key: str, function: Callable[[], Any]) -> Any:
+        """What ``function`` gave in an earlier run, or gives now."""
+        return self._run.once(kept, key, function)
+
+    async def aonce(self, kept: dict[str, Any], key: str, function: Callable[[], Awaitable[Any]]) -> Any:
+        """The same for a function whose result is awaited."""
+        return await self._run.aonce(kept, key, function)
+
+    @property
+    def _run(self) -> "Replay":
+        if self._replay is None:
+            from accord.server.replay import Replay  # noqa: PLC0415 - few tools ask
+
+            self._replay = Replay(getattr(self._request, "retry", None))
+        return self._replay
+
+    def _answer(self, question: Question, meaning: JSON = None) -> Any:
+        # Some requests cannot be answered with questions; they have no place for the answers either.
+        if not hasattr(self._request, "retry") or lacking(question, self._request.peer) is not None:
+            return UNANSWERED
+        return self._run.answer(question, meaning)
+
+
+def question_or_failure(session: ServerSession, request: Request, asked: Failed) -> bytes | Failed:
+    """The bytes that ask the client, or the failure of a call that cannot go on so."""
+    unwind = asked.exception
+    if not isinstance(unwind, Unwind):
+        return _failed(asked, "what the tool asked was lost on its way through a middleware")
+    try:
+        return session.input_required(request, dict(unwind.questions), unwind.state())
+    except (NotAllowed, ValueError) as error:
+        return _failed(asked, f"the tool cannot go on: {error}")
+
+
+def _failed(asked: Failed, message: str) -> Failed:
+    kind = KINDS["tool_error"]
+    said = {"reason": kind.reason, "code": kind.code, "retryable": False, "message": message}
+    return Failed(kind, f"Error: {message}", {**asked.error_data, **said})

@@ -1,0 +1,130 @@
+"""The response to a POST: JSON, or a stream of events.
+
+JSON where nothing was said before the answer; else a stream, which begins with what was said first, or when nothing has
+come for a while, so that nobody takes the silence for the end. In the stateless era a client that goes away has
+withdrawn its request; in the handshake era it may come back for the rest.
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import Final, Literal
+
+from accord.protocol.events import Listen, Request
+from accord.protocol.session import ServerSession
+from accord.server.affairs import Affairs
+from accord.server.reception import Answered, Reception
+from accord.transports.asgi.streams import SILENCE, Stream
+from accord.transports.asgi.wire import Receive, Send, respond
+
+__all__ = ["Listener", "Response"]
+
+#: seconds until it is looked whether the client is still there
+_PATIENCE: Final = 0.1
+
+
+class Response:
+    """Not yet begun, JSON, or a stream; decided by what comes first."""
+
+    def __init__(
+        self,
+        receive: Receive,
+        send: Send,
+        session: ServerSession,
+        affairs: Affairs,
+        stream: Stream,
+        headers: dict[str, str],
+    ) -> None:
+        self.session = session
+        self.stream = stream
+        self._receive = receive
+        self._send = send
+        self._affairs = affairs
+        self._headers = headers
+        self._relaying: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        stream.begin = self._begin
+
+    async def answer(self, request: Request, reception: Reception, principal: str | None) -> None:
+        """Answer a request."""
+        here = asyncio.get_running_loop()
+        watch = here.call_later(_PATIENCE, self._watch, request)
+        opening = here.call_later(SILENCE, self._begin)
+        try:
+            answered = await reception.answer(self.session, request, self.stream.put, self._affairs, principal)
+        finally:
+            watch.cancel()
+            opening.cancel()
+            if self._watching is not None:
+                self._watching.cancel()
+        if self._relaying is None:
+            await self._whole(answered)
+        else:
+            for message in answered.data.splitlines(keepends=True):  # questions that end with it are withdrawn
+                self.stream.put(message)
+            self.stream.end()
+            with suppress(asyncio.CancelledError):
+                await self._relaying
+
+    async def _whole(self, answered: Answered) -> None:
+        self.stream.begin = None
+        self.stream.end()
+        await respond(self._send, answered.status, answered.data.rstrip(b"\n"), self._headers)
+
+    async def listen(self, listen: Listen) -> None:
+        """Answer with a stream of changes, until the client goes away or it is ended from this side."""
+        self.stream.put(self.session.acknowledge(listen))
+        assert self._relaying is not None, "the acknowledgement has begun it"
+        gone = asyncio.ensure_future(self._gone())
+        await asyncio.wait({gone, self._relaying}, return_when=asyncio.FIRST_COMPLETED)
+        self.session.abandon(listen)
+        for task in (gone, self._relaying):
+            task.cancel()
+
+    def _begin(self) -> None:
+        """It is a stream from here on."""
+        if self._relaying is None:
+            self._relaying = asyncio.ensure_future(self.stream.relay(self._send, self._headers))
+
+    # -- the client ----------------------------------------------------------------------------------------------
+
+    def _watch(self, request: Request) -> None:
+        self._watching = asyncio.ensure_future(self._withdraw(request))
+
+    async def _withdraw(self, request: Request) -> None:
+        """Wait for the client to go away; it has withdrawn its request then, if it cannot come back for the answer."""
+        await self._gone()
+        if self._relaying is not None:
+            self._relaying.cancel()
+        if request.version.stateless:
+            withdrawn = self.session.abandon(request)
+            if withdrawn is not None:
+                self._affairs.hear(withdrawn)
+
+    async def _gone(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
+
+class Listener:
+    """Somebody who hears of changes, on a stream of the stateless era."""
+
+    def __init__(self, response: Response, listen: Listen) -> None:
+        self._response = response
+        self._listen = listen
+
+    def changed(self, kind: Literal["tools", "prompts", "resources"]) -> None:
+        """A list is another one now."""
+        self._tell(self._response.session.listening.changed(kind))
+
+    def updated(self, uri: str) -> None:
+        """A resource has other contents now."""
+        self._tell(self._response.session.listening.updated(uri))
+
+    def end(self) -> None:
+        """Nothing more will come."""
+        self._tell(self._response.session.finish(self._listen))
+        self._response.stream.end()
+
+    def _tell(self, message: bytes) -> None:
+        if message:
+            self._response.stream.put(message)

@@ -1,0 +1,138 @@
+"""The clients of the handshake era, who are known by a session id between one request and the next.
+
+An id is unguessable and opens the session for the one it was given to: to anybody else there is no such session. Only a
+handshake makes one; one that is not used for a while is forgotten.
+"""
+
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from itertools import count
+
+from accord.protocol.session import ServerSession
+from accord.server.affairs import Affairs
+from accord.transports.asgi.streams import Stream
+
+__all__ = ["Session", "Sessions"]
+
+#: streams of a session that may be read again
+_MOST_STREAMS = 16
+
+
+class Session:
+    """One client."""
+
+    def __init__(self, id: str, session: ServerSession, principal: str | None) -> None:
+        self.id = id
+        self.session = session
+        self.principal = principal
+        self.affairs: Affairs = Affairs()
+        #: what belongs to no request
+        self.news: Stream = Stream("0", keeps=True)
+        self.used: float = 0.0
+        self._numbers = count(1)
+        self._streams: OrderedDict[str, Stream] = OrderedDict()
+
+    def open(self) -> Stream:
+        """A stream for the answer to one request."""
+        stream = Stream(str(next(self._numbers)), keeps=True)
+        self._streams[stream.name] = stream
+        for name in [name for name, each in self._streams.items() if each.has_ended and not each.is_read]:
+            if len(self._streams) <= _MOST_STREAMS:
+                break
+            del self._streams[name]
+        return stream
+
+    def find(self, name: str) -> Stream | None:
+        """A stream that may be read again."""
+        return self.news if name == self.news.name else self._streams.get(name)
+
+    def forget(self, stream: Stream) -> None:
+        """Nobody will ask for this one."""
+        self._streams.pop(stream.name, None)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a call runs, or somebody reads."""
+        return bool(self.affairs.running) or self.news.is_read
+
+    def end(self) -> None:
+        """Withdraw what runs and end what is read."""
+        self.affairs.cancel_all()
+        self.news.end()
+
+    # -- as a watcher of what the app offers ---------------------------------------------------------------------
+
+    def changed(self, kind: str) -> None:
+        """A list is another one now."""
+        self._tell(self.session.listening.changed(kind))  # type: ignore[arg-type]  # it is one of the three kinds
+
+    def updated(self, uri: str) -> None:
+        """A resource has other contents now."""
+        self._tell(self.session.listening.updated(uri))
+
+    def _tell(self, messages: bytes) -> None:
+        for line in messages.splitlines(keepends=True):
+            self.news.put(line)
+
+
+class Sessions:
+    """All of them, the one that was used last at the end."""
+
+    def __init__(self, most: int, idle: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._idle = idle
+        self._clock = clock
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def take_in(self, session: ServerSession, principal: str | None) -> Session | None:
+        """A session for a client that has shaken hands; None where there are too many."""
+        self.sweep()
+        if len(self._sessions) >= self._most:
+            return None
+        made = Session(secrets.token_urlsafe(32), session, principal)
+        made.used = self._clock()
+        self._sessions[made.id] = made
+        return made
+
+    def find(self, id: str, principal: str | None) -> Session | None:
+        """The session of that id, if it is this one's."""
+        found = self._sessions.get(id)
+        if found is None or found.principal != principal:
+            return None
+        found.used = self._clock()
+        self._sessions.move_to_end(id)
+        return found
+
+    def end(self, session: Session) -> None:
+        """Forget a session; what it runs is withdrawn."""
+        self._sessions.pop(session.id, None)
+        session.end()
+
+    def sweep(self) -> None:
+        """Forget those that were not used for too long."""
+        oldest = self._clock() - self._idle
+        for session in list(self._sessions.values()):
+            if session.used > oldest:
+                break
+            if not session.is_busy:
+                self.end(session)
+
+    def end_news(self) -> None:
+        """Nobody will be told anything any more without having asked."""
+        for session in list(self._sessions.values()):
+            session.news.end()
+
+    def changed(self, kind: str) -> None:
+        """Tell all of them that a list is another one now."""
+        for session in list(self._sessions.values()):
+            session.changed(kind)
+
+    def updated(self, uri: str) -> None:
+        """Tell those who watch a resource that it has other contents now."""
+        for session in list(self._sessions.values()):
+            session.updated(uri)

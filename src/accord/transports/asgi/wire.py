@@ -1,0 +1,85 @@
+"""The few things ASGI is made of: reading a body, writing a response whole or as a stream of events."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+__all__ = ["Gone", "Receive", "Send", "TooLarge", "event", "read_body", "respond", "start_events", "write_event"]
+
+Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
+Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
+
+_EVENTS: Final = {
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+}
+
+
+class TooLarge(Exception):
+    """A body is larger than may be."""
+
+
+class Gone(Exception):
+    """The client went away before it had said everything, or took too long."""
+
+
+async def read_body(receive: Receive, most: int, patience: float) -> bytes:
+    """The whole body.
+
+    Raises:
+        TooLarge: there is more of it than that.
+        Gone: the rest does not come.
+    """
+    try:
+        message = await receive()
+        body: bytes = message.get("body", b"")
+        if message["type"] == "http.request" and not message.get("more_body"):
+            if len(body) > most:
+                raise TooLarge
+            return body
+        async with asyncio.timeout(patience):
+            return await _rest(receive, message, most)
+    except TimeoutError:
+        raise Gone from None
+
+
+async def _rest(receive: Receive, message: dict[str, Any], most: int) -> bytes:
+    body = bytearray()
+    while True:
+        if message["type"] != "http.request":
+            raise Gone
+        body += message.get("body", b"")
+        if len(body) > most:
+            raise TooLarge
+        if not message.get("more_body"):
+            return bytes(body)
+        message = await receive()
+
+
+async def respond(send: Send, status: int, body: bytes = b"", headers: Mapping[str, str] | None = None) -> None:
+    """A whole response; a body is JSON unless the headers say otherwise."""
+    given = {"content-type": "application/json"} if body else {}
+    await send(_start(status, {**given, "content-length": str(len(body)), **(headers or {})}))
+    await send({"type": "http.response.body", "body": body})
+
+
+async def start_events(send: Send, headers: Mapping[str, str] | None = None) -> None:
+    """Begin a response that is a stream of events."""
+    await send(_start(200, {**_EVENTS, **(headers or {})}))
+
+
+async def write_event(send: Send, data: bytes, *, more: bool = True) -> None:
+    """Send a piece of the stream, the last one where there is no more."""
+    await send({"type": "http.response.body", "body": data, "more_body": more})
+
+
+def event(message: bytes, id: bytes | None = None) -> bytes:
+    """A message as an event. JSON on one line, so it needs no splitting; an id makes it one that can be read again."""
+    head = b"event: message\n" if id is None else b"event: message\nid: " + id + b"\n"
+    return head + b"data: " + message.rstrip(b"\n") + b"\n\n"
+
+
+def _start(status: int, headers: Mapping[str, str]) -> dict[str, Any]:
+    raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+    return {"type": "http.response.start", "status": status, "headers": raw}
