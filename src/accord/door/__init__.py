@@ -1,10 +1,10 @@
 """Who may come in over HTTP, decided without I/O: where a request comes from, whose it is, how often, in what form.
 
-A transport makes a ``visit`` of each request and asks, in this order, until something is refused:
-``house.refuse_stranger`` (Origin, Host, malformed headers), ``cors.preflight``, ``guard.Guard.admit`` (the token),
-``rate.Turnstile.refuse``, ``house.refuse_form`` (verb, types, length), and, once it knows the operation,
-``guard.Guard.refuse`` (its scopes). ``audit`` writes a line of what came of it. ``addresses``, ``media`` and
-``scopes`` read what the headers say. Knows no message, no session and no server.
+``entrance`` is the whole way in. A transport makes a ``visit`` of each request and has it met there; of what is asked,
+until something is refused, this is the order: ``house.refuse_stranger`` (malformed headers, Origin, Host),
+``cors.preflight``, ``guard`` (the token), ``rate``, ``house.refuse_form`` (verb, length, types). Once the operation
+is known, its scopes are compared. ``audit`` writes a line of what came of it. ``addresses``, ``media`` and ``scopes``
+read what the headers say. Knows no message, no session and no server.
 """
 
 __all__: list[str] = []
