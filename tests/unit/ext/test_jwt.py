@@ -12,7 +12,7 @@ from typing import Any
 
 import jwt
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, rsa, x25519
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -323,6 +323,7 @@ MISTAKES: dict[str, dict[str, Any]] = {
     "an empty set of keys": {"keys": {"keys": []}},
     "a key of another algorithm": {"keys": pem(P384)},
     "a key of an odd curve": {"keys": pem(ec.generate_private_key(ec.SECP224R1()))},
+    "a key that signs nothing": {"keys": pem(x25519.X25519PrivateKey.generate())},
     "no issuer": {"issuer": ""},
     "no audience": {"audience": []},
     "an empty audience": {"audience": ""},

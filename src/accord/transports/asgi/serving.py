@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from accord.app import App
+from accord.server.journal import journal
 from accord.transports.asgi.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def serve(
         timeout_graceful_shutdown=max(1, round(grace)),
         limit_concurrency=None,
     )
-    with _listening(host, port) as listener, _told_to_stop():
+    with _listening(host, port) as listener, _told_to_stop(), journal():
         shown = listener.getsockname()
         place = f"[{shown[0]}]" if ":" in shown[0] else shown[0]
         sys.stderr.write(f"{app.name} is served at http://{place}:{shown[1]}{path}\n")
