@@ -45,7 +45,7 @@ class Entrance:
     __slots__ = ("_turnstile", "guard", "rules")
 
     def __init__(self, rules: HouseRules, *, auth: Auth | None = None, rate: RateLimit | None = None) -> None:
-        self.rules = rules
+        self.rules: HouseRules = rules
         self.guard: Guard | None = None if auth is None else Guard(auth)
         self._turnstile = None if rate is None else Turnstile(rate)
 

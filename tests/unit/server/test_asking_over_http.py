@@ -18,7 +18,6 @@ ACCEPT = [
     (b"accept", b"application/json, text/event-stream"),
     (b"content-type", b"application/json"),
     (b"host", b"localhost"),
-    (b"content-type", b"application/json"),
 ]
 
 

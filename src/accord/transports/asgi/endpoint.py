@@ -56,18 +56,18 @@ class Endpoint:
         stateless: bool = False,
     ) -> None:
         app._registry.check_key()  # sooner than at the first request
-        self.app = app
+        self.app: App = app
         self._path = path
         rules = rules_for(host, hosts=hosts, origins=origins, body_bytes=limits.body_bytes)
-        self.entrance = Entrance(rules, auth=auth, rate=rate)
-        self.limits = limits
-        self.is_stateless = stateless
-        self.sessions = Sessions(limits.sessions, limits.session_idle)
+        self.entrance: Entrance = Entrance(rules, auth=auth, rate=rate)
+        self.limits: Limits = limits
+        self.is_stateless: bool = stateless
+        self.sessions: Sessions = Sessions(limits.sessions, limits.session_idle)
         self.listeners: set[Listener] = set()
         self._reception: Reception | None = None
         self._profile: Profile | None = None
         self._underway = 0
-        self.is_closing = False
+        self.is_closing: bool = False
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
