@@ -16,11 +16,12 @@ from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Registry
 from accord.dispatch import awaiting, invoke_async
 from accord.dispatch.bind import prepare
+from accord.dispatch.exceptions import error_on_purpose
 from accord.dispatch.fault import cancelled
 from accord.dispatch.invoke import invoke
 from accord.dispatch.normalize import finish, wire_result
 from accord.dispatch.threads import LooseThreads
-from accord.protocol.errors import INTERNAL_ERROR, Error, Refused
+from accord.protocol.errors import CAPABILITY_MISSING, HTTP_STATUS, INTERNAL_ERROR, Error, Refused
 from accord.protocol.events import CallTool, ListPrompts, ListResources, ListTemplates, ListTools, Request
 from accord.protocol.session import ServerSession
 from accord.server.affairs import Affairs
@@ -61,18 +62,24 @@ class Reception:
         write: Callable[[bytes], None],
         affairs: Affairs,
         principal: str | None,
+        *,
+        send_away: Callable[[float], None] | None = None,
     ) -> Answered:
-        """The answer to a request; ``write`` takes what is said before."""
+        """The answer to a request; ``write`` takes what is said before.
+
+        ``send_away`` ends the connection before the answer is there, to be resumed after so many seconds.
+        """
         if isinstance(request, _LISTS):
             return Answered(self._list(session, request))
         cancellation = affairs.running[id(request)] = Cancellation()
         try:
             kind = StatelessClient if request.version.stateless else HandshakeClient
             caller = kind(session, request, lambda make: write(make()), affairs.waiting, cancellation)
+            caller.send_away = send_away
             name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
             call = Call(name, arguments, "mcp", caller, principal, request.id, cancellation)
             outcome = await self._withdrawable(self._outcome(request, call), call)
-            return Answered(self._written(session, request, outcome))
+            return Answered(self._written(session, request, outcome), _status(request, outcome))
         except Exception:  # noqa: BLE001 - boundary: a fault of ours is logged and told, and the server goes on
             _log.exception("a request could not be answered")
             return Answered(session.error(request, Error(INTERNAL_ERROR, "The server failed")))
@@ -135,3 +142,11 @@ class Reception:
             meta = result.pop("_meta", None)
             return session.result(request, _encode(result), meta=meta)
         return reply(session, registry, request, outcome)
+
+
+def _status(request: Request, outcome: Outcome) -> int:
+    """What HTTP says beside an outcome: of the errors that arise once something runs, one has a status of its own."""
+    if type(outcome) is not Failed or not request.version.stateless:
+        return 200
+    error = error_on_purpose(outcome)
+    return HTTP_STATUS[CAPABILITY_MISSING] if error is not None and error.code == CAPABILITY_MISSING else 200

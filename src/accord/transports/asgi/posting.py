@@ -50,7 +50,14 @@ class Response:
         watch = here.call_later(_PATIENCE, self._watch, request)
         opening = here.call_later(SILENCE, self._begin)
         try:
-            answered = await reception.answer(self.session, request, self.stream.put, self._affairs, principal)
+            answered = await reception.answer(
+                self.session,
+                request,
+                self.stream.put,
+                self._affairs,
+                principal,
+                send_away=self.stream.send_away if self.stream.keeps else None,
+            )
         finally:
             watch.cancel()
             opening.cancel()

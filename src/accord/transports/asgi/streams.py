@@ -87,9 +87,15 @@ class Stream:
         self._stirred.set()
 
     def _send_away(self, retry: float) -> None:
-        if self.keeps and not self.has_ended:
-            self.retry = retry
-            self._stirred.set()
+        if not self.keeps or self.has_ended:
+            return
+        begin, self.begin = self.begin, None
+        if begin is not None:
+            begin()
+        elif not self.is_read:
+            return  # nobody is there
+        self.retry = retry
+        self._stirred.set()
 
     async def relay(self, send: Send, headers: dict[str, str], *, after: int | None = None) -> None:
         """Be the response: everything after that number, up to the end; from the beginning where there is none."""
