@@ -316,7 +316,7 @@ class App(_Commands):
         reach(transport)(self, **options)
 
     def asgi(self, **options: Any) -> Callable[[Any, Any, Any], Coroutine[Any, Any, None]]:
-        """The tools over MCP as an ASGI application, to be served or mounted (options: ``transports/asgi/endpoint``)."""
+        """The tools over MCP as an ASGI application, to be served or mounted; options: ``transports/asgi/endpoint``."""
         endpoint: Callable[[Any, Any, Any], Coroutine[Any, Any, None]] = reach("asgi")(self, **options)
         return endpoint
 

@@ -69,7 +69,7 @@ def test_embedded_resource() -> EmbeddedResource:
 
 
 @app.command
-def test_multiple_content_types() -> list[Any]:
+def test_multiple_content_types() -> list[Text | Image | EmbeddedResource]:
     """Give a text, a picture and a resource."""
     return [
         Text("A pixel, and where it comes from:"),

@@ -178,7 +178,9 @@ class Server:
             asks = "id" in message and "method" in message
             return [(None, version) for version in (HANDSHAKES if asks else EVERY) if _has(message, version)]
         known = self.asked[type(message["id"]), message["id"]]
-        return [*known, *((method, version) for method in OWN for version in METHODS[method].versions)]
+        forms = [*known, *((method, version) for method in OWN for version in METHODS[method].versions)]
+        is_stateless = "resultType" in message["result"]
+        return [form for form in forms if (form[1] == STATELESS) == is_stateless]
 
 
 def _has(message: Any, version: str) -> bool:

@@ -115,6 +115,7 @@ def reads() -> str:
 @app.command
 def waits(seconds: float, ctx: Context) -> str:
     ctx.progress("waiting")
+    ctx.info("waiting")
     end = time.monotonic() + seconds
     while time.monotonic() < end and not ctx.cancelled:
         time.sleep(0.01)

@@ -188,3 +188,16 @@ def test_without_a_client_a_program_without_arguments_shows_its_help() -> None:
         assert pipe.ends() == 0
         assert pipe.process.stdout is not None
         assert b"Usage:" in pipe.process.stdout.read()
+
+
+def test_what_no_client_wants_to_hear_and_why_a_tool_failed_stands_on_stderr() -> None:
+    with Pipe() as pipe:
+        pipe.shake_hands()
+        assert pipe.answer(pipe.call("fails", {"how": "for a reason"}))["result"]["isError"]
+        assert pipe.answer(pipe.call("waits", {"seconds": 0}))["result"]["isError"] is False
+        assert pipe.ends() == 0
+        assert pipe.process.stderr is not None
+        said = pipe.process.stderr.read().decode()
+    assert "RuntimeError: for a reason" in said
+    assert "Traceback" in said
+    assert "INFO accord.tools: waits: waiting" in said

@@ -15,7 +15,7 @@ from accord._calls import INPUT_REQUIRED, JSON, Bound, Failed
 from accord._encode import Unencodable, encode
 from accord._redact import secrets_in, text_of
 from accord._tool import Tool
-from accord.errors import CapExceeded, ConfirmationRequired, ToolCancelled, ToolError, ToolTimeout
+from accord.errors import AccordError, CapExceeded, ConfirmationRequired, ToolCancelled, ToolError, ToolTimeout
 from accord.gate.refusal import failure
 
 __all__ = ["as_said", "cancelled", "fault", "fault_of", "input_required", "is_cancelled", "timed_out"]
@@ -44,7 +44,9 @@ def fault_of(name: str, error: BaseException, *, secrets: Iterable[str] = (), ma
     unwind = _unwind_in(error)
     if unwind is not None:
         return input_required(name, unwind)
-    _log.debug("the call of %s failed", name, exc_info=error)
+    # What an author raises on purpose is no news to the author.
+    level = logging.DEBUG if isinstance(error, AccordError) or is_cancelled(error) else logging.INFO
+    _log.log(level, "the call of %s failed", name, exc_info=error)
     if is_cancelled(error):
         return cancelled(name)  # raised again, it would cancel whatever the caller itself runs in
     text = f"Error: {text_of(error, secrets=secrets, masked=masked)}"

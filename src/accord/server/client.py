@@ -20,6 +20,13 @@ _log = logging.getLogger("accord.tools")
 
 _CONSENT = {"type": "object", "properties": {"confirm": {"type": "boolean"}}, "required": ["confirm"]}
 
+_LEVELS = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+}
+
 #: question id -> who waits for the answer
 Waiting = dict[str, "Callable[[Answer], None]"]
 
@@ -50,10 +57,17 @@ class Client(Caller):
         self._cancellation = cancellation
 
     def log(self, level: Level, message: str, verbosity: int) -> None:
-        """Send a message, if the client wants any of its level; the server's own log has it anyway."""
+        """Send a message, if the client wants any of its level; the server's own log has the others."""
         del verbosity  # the client has chosen its level
-        self._write(lambda: self._session.log(self._request, level, message, name_of(self._request)))
-        _log.info("%s: %s", name_of(self._request), message)
+        said = b""
+
+        def make() -> bytes:
+            nonlocal said
+            said = self._session.log(self._request, level, message, name_of(self._request))
+            return said
+
+        self._write(make)
+        _log.log(logging.DEBUG if said else _LEVELS[level], "%s: %s", name_of(self._request), message)
 
     def progress(self, status: str, step: float, total: float) -> None:
         """Send how far the call is, if the client asked to hear of it."""

@@ -7,6 +7,7 @@ waits for it. One for each served app. Knows no HTTP.
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from accord.dispatch.fault import cancelled
 from accord.dispatch.invoke import invoke
 from accord.dispatch.normalize import finish, wire_result
 from accord.dispatch.threads import LooseThreads
+from accord.door.audit import is_audited, record_call
 from accord.protocol.errors import CAPABILITY_MISSING, HTTP_STATUS, INTERNAL_ERROR, Error, Refused
 from accord.protocol.events import CallTool, ListPrompts, ListResources, ListTemplates, ListTools, Request
 from accord.protocol.session import ServerSession
@@ -78,7 +80,10 @@ class Reception:
             caller.send_away = send_away
             name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
             call = Call(name, arguments, "mcp", caller, principal, request.id, cancellation)
+            started = perf_counter()
             outcome = await self._withdrawable(self._outcome(request, call), call)
+            if is_audited():
+                record_call(call, self._registry.find(call.name), outcome, perf_counter() - started)
             return Answered(self._written(session, request, outcome), _status(request, outcome))
         except Exception:  # noqa: BLE001 - boundary: a fault of ours is logged and told, and the server goes on
             _log.exception("a request could not be answered")

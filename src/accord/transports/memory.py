@@ -20,7 +20,7 @@ from accord.protocol.events import Send
 from accord.protocol.replies import Failure, InputRequired, Question, Result, Sent
 from accord.protocol.session import ServerSession
 from accord.server.desk import Desk
-from accord.server.profile import profile_of
+from accord.server.profile import for_principal, profile_of
 
 __all__ = ["Answering", "Conversation"]
 
@@ -49,7 +49,7 @@ class Conversation:
         self._client = ClientSession(
             dict(_INFO), {} if answer is None else dict(_CAPABILITIES), version=version, longest=sys.maxsize
         )
-        self._server = ServerSession(profile_of(app))
+        self._server = ServerSession(for_principal(profile_of(app), app, principal))
         self._desk = Desk(app._registry, self._server, self._hear, principal=principal)
         self._answer = answer
         self._heard: list[Result | Failure | InputRequired] = []

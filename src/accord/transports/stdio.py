@@ -15,6 +15,7 @@ from typing import Any
 from accord.app import App
 from accord.protocol.session import ServerSession
 from accord.server.crew import Crew
+from accord.server.journal import journal
 from accord.server.profile import profile_of
 
 __all__ = ["first_message", "serve"]
@@ -26,7 +27,7 @@ _PATIENCE = 3.0
 
 def serve(app: App, heard: bytes = b"") -> None:
     """Serve the app until stdin ends, or the process is told to stop. ``heard`` was read from stdin already."""
-    with _own_pipe() as (incoming, outgoing):
+    with _own_pipe() as (incoming, outgoing), journal():
         session = ServerSession(profile_of(app))
 
         def write(data: bytes) -> None:
