@@ -274,7 +274,7 @@ class Context:
     def _caller(self) -> Caller:
         return self._call.caller if self._call else _DEAF
 
-    def _named(self, key: str | None) -> Caller:
+    def _named(self, key: Any) -> Caller:
         """The other end, for a question of that name."""
         if key is None:
             return self._caller

@@ -5,6 +5,7 @@ The names are the suite's, the texts ours where it does not look at them. A port
 
 from __future__ import annotations
 
+import logging
 import sys
 
 from accord import App
@@ -40,4 +41,5 @@ def another_prompt() -> str:
 
 
 if __name__ == "__main__":
+    logging.getLogger("accord.audit").setLevel(logging.INFO)  # who runs this wants to know what was called
     app.serve("http", port=int(sys.argv[1]) if len(sys.argv) > 1 else 8000)

@@ -78,7 +78,8 @@ class Reception:
             kind = StatelessClient if request.version.stateless else HandshakeClient
             caller = kind(session, request, lambda make: write(make()), affairs.waiting, cancellation)
             caller.send_away = send_away
-            name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
+            name = getattr(request, "name", "") or getattr(request, "uri", "")
+            arguments = getattr(request, "arguments", {})
             call = Call(name, arguments, "mcp", caller, principal, request.id, cancellation)
             started = perf_counter()
             outcome = await self._withdrawable(self._outcome(request, call), call)
