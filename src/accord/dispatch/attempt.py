@@ -70,6 +70,7 @@ def _contexts(
     registry: Registry, tool: Tool, call: Call, remembered: dict[str, Any]
 ) -> Callable[[type[Context] | None], Context]:
     settings = registry.settings_of(tool.name)
+    names: set[str] = set()
 
     def question_of(kind: Any, questions: dict[str, Any]) -> "Question":
         from accord.dispatch import question  # noqa: PLC0415 - few tools ask
@@ -77,7 +78,7 @@ def _contexts(
         return question.question_of(kind, questions)
 
     def make(kind: type[Context] | None) -> Context:
-        return (kind or Context).of(call, settings=settings, kept=remembered, question_of=question_of)
+        return (kind or Context).of(call, settings=settings, kept=remembered, question_of=question_of, names=names)
 
     return make
 

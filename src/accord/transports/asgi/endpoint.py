@@ -5,6 +5,7 @@ who knows the client: nobody in the stateless one, a session in the other. A GET
 having asked, or goes on with an answer that was interrupted; a DELETE ends a session.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final, Literal
 
@@ -28,6 +29,8 @@ from accord.transports.asgi.wire import Gone, Receive, Send, TooLarge, read_body
 __all__ = ["Endpoint"]
 
 _DEFAULT: Final = Limits()
+#: the id of an event: its stream and its number
+_LAST_EVENT: Final = re.compile(r"([0-9]{1,15})-([0-9]{1,15})")
 
 
 class Endpoint:
@@ -62,7 +65,7 @@ class Endpoint:
         self.entrance: Entrance = Entrance(rules, auth=auth, rate=rate)
         self.limits: Limits = limits
         self.is_stateless: bool = stateless
-        self.sessions: Sessions = Sessions(limits.sessions, limits.session_idle)
+        self.sessions: Sessions = Sessions(limits)
         self.listeners: set[Listener] = set()
         self._reception: Reception | None = None
         self._profile: Profile | None = None
@@ -91,6 +94,9 @@ class Endpoint:
         for listener in list(self.listeners):
             listener.end()
         self.sessions.end_news()
+        watchers = self.app._registry.watchers
+        if self in watchers:
+            watchers.remove(self)
 
     def changed(self, kind: Literal["tools", "prompts", "resources"]) -> None:
         """A list is another one now: what is said of the app may be, too."""
@@ -167,15 +173,15 @@ class Endpoint:
 
     async def _read(self, known: Session, last: str | None, receive: Receive, send: Send) -> None:
         """What a client of the handshake era is told, or the rest of an answer."""
-        name, _, number = ("0", "", None) if last is None else last.rpartition("-")
-        stream = known.find(name)
-        if stream is None or (number is not None and not number.isdecimal()):
+        place = _LAST_EVENT.fullmatch(last or "0-0")
+        stream = known.find(place[1]) if place else None
+        if place is None or stream is None:
             await refuse(send, 404, Error(INVALID_REQUEST, "There is no such event"))
         elif stream.is_read:
             await refuse(send, 409, Error(INVALID_REQUEST, "This stream is being read already"))
         else:
-            await stream.relay_to(receive, send, after=None if number is None else int(number))
-            if stream.has_ended and stream is not known.news:
+            came_to_the_end = await stream.relay_to(receive, send, after=None if last is None else int(place[2]))
+            if came_to_the_end and stream is not known.news:
                 known.forget(stream)
 
 
