@@ -5,11 +5,12 @@ finish. uvicorn is an extra, and comes with a parser and an event loop that make
 """
 
 import asyncio
+import errno
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +23,11 @@ from accord.transports.asgi.endpoint import Endpoint
 if TYPE_CHECKING:
     import uvicorn
 
-__all__ = ["serve"]
+__all__ = ["guard", "listening", "serve"]
 
 _PATH = "/mcp"
+#: connections that may wait to be taken in
+_BACKLOG = 2048
 _OPEN = (
     "at {host} everybody who reaches this machine could call every tool: pass auth=, serve at 127.0.0.1, or say that "
     "this is meant with insecure=True (--insecure on a command line)"
@@ -41,12 +44,13 @@ def serve(
     insecure: bool = False,
     path: str = _PATH,
     grace: float = 10.0,
+    listener: socket.socket | None = None,
     **options: Any,
 ) -> None:
     """Serve the app at this address until SIGTERM or Ctrl-C; calls that run then have ``grace`` seconds to finish.
 
-    Without ``auth``, only this machine is let in, unless ``insecure`` says that everybody may come. The other options
-    are those of ``Endpoint``.
+    Without ``auth``, only this machine is let in, unless ``insecure`` says that everybody may come. ``listener`` is a
+    socket that listens there already. The other options are those of ``Endpoint``.
 
     Raises:
         ValueError: uvicorn is not installed, the address cannot be had, or serving there would not be safe.
@@ -55,8 +59,7 @@ def serve(
         import uvicorn  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise ValueError(_MISSING) from error
-    if auth is None and not insecure and not is_loopback(host):
-        raise ValueError(_OPEN.format(host=host))
+    guard(host, auth=auth, insecure=insecure)
     endpoint = Endpoint(app, path=path, host=host, auth=auth, **options)
     config = uvicorn.Config(
         endpoint,
@@ -69,11 +72,25 @@ def serve(
         timeout_graceful_shutdown=max(1, round(grace)),
         limit_concurrency=None,
     )
-    with _listening(host, port) as listener, _told_to_stop(), journal(audits=auth is not None):
-        shown = listener.getsockname()
-        place = f"[{shown[0]}]" if ":" in shown[0] else shown[0]
-        sys.stderr.write(f"{app.name} is served at http://{place}:{shown[1]}{path}\n")
-        _server(config, endpoint).run([listener])
+    server = _server(config, endpoint)
+    with (
+        listener or listening(host, port) as served,
+        _told_to_stop(lambda: setattr(server, "should_exit", True)),
+        journal(audits=auth is not None),
+    ):
+        sys.stderr.write(f"{app.name} is served at http://{_shown(*served.getsockname()[:2])}{path}\n")
+        sys.stderr.flush()
+        server.run([served])
+
+
+def guard(host: str, *, auth: Auth | None = None, insecure: bool = False) -> None:
+    """Do not let an app be served where everybody could come, unless that is meant.
+
+    Raises:
+        ValueError: nothing keeps anybody out.
+    """
+    if auth is None and not insecure and not is_loopback(host):
+        raise ValueError(_OPEN.format(host=host))
 
 
 def _server(config: "uvicorn.Config", endpoint: Endpoint) -> "uvicorn.Server":
@@ -91,27 +108,33 @@ def _server(config: "uvicorn.Config", endpoint: Endpoint) -> "uvicorn.Server":
     return Server(config)
 
 
-@contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens at this address.
+
+    Raises:
+        ValueError: the address cannot be had.
+    """
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.create_server((host, port), family=family, backlog=2048)
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        raise ValueError(f"cannot serve at {host}:{port}: {error.strerror or error}") from error
-    try:
-        yield listener
-    finally:
-        listener.close()
+        said = (error.strerror or str(error)).partition(" (while ")[0]  # what follows is the address once more
+        hint = ". Choose another port; 0 is any that is free" if error.errno == errno.EADDRINUSE else ""
+        raise ValueError(f"cannot serve at {_shown(host, port)}: {said}{hint}") from error
+
+
+def _shown(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 @contextmanager
-def _told_to_stop() -> Iterator[None]:
-    """uvicorn passes a signal on once it has stopped; by then there is nothing left to do about it."""
+def _told_to_stop(stop: Callable[[], None]) -> Iterator[None]:
+    """Heed a signal that comes before uvicorn listens for it, and outlive the one it passes on when it has stopped."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     numbers = [signal.SIGINT, signal.SIGTERM]
-    before = [signal.signal(number, lambda _number, _frame: None) for number in numbers]
+    before = [signal.signal(number, lambda _number, _frame: stop()) for number in numbers]
     try:
         yield
     finally:
