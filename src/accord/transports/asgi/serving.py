@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from accord.app import App
@@ -19,6 +19,7 @@ from accord.auth import Auth
 from accord.door.addresses import is_loopback
 from accord.server.journal import journal
 from accord.transports.asgi.endpoint import Endpoint
+from accord.transports.asgi.wire import Receive, Send, respond
 
 if TYPE_CHECKING:
     import uvicorn
@@ -62,7 +63,7 @@ def serve(
     guard(host, auth=auth, insecure=insecure)
     endpoint = Endpoint(app, path=path, host=host, auth=auth, **options)
     config = uvicorn.Config(
-        endpoint,
+        _Served(endpoint),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -81,6 +82,22 @@ def serve(
         sys.stderr.write(f"{app.name} is served at http://{_shown(*served.getsockname()[:2])}{path}\n")
         sys.stderr.flush()
         server.run([served])
+
+
+class _Served:
+    """The endpoint, and the answer to those whose call outlasts the grace: uvicorn cancels what serves them."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        try:
+            await self._endpoint(scope, receive, send)
+        except asyncio.CancelledError:
+            if not self._endpoint.is_closing or scope["type"] != "http":
+                raise
+            with suppress(RuntimeError):  # a stream has begun, and breaks off
+                await respond(send, 503, headers={"retry-after": "1"})
 
 
 def guard(host: str, *, auth: Auth | None = None, insecure: bool = False) -> None:
