@@ -87,6 +87,9 @@ def _read(arguments: list[str]) -> _Line | Failed:
         wishes = taken
     if len(words) < 2 and wishes.action is None:
         raise _Misused("APP and TOOL are needed.")
+    alone = misplaced(wishes)
+    if alone is not None:
+        return alone
     app, tool = (*words, "", "")[:2]
     return _Line(app, tool, words[2:], wishes)
 
