@@ -182,7 +182,7 @@ class Endpoint:
         elif stream.is_read:
             await refuse(send, 409, Error(INVALID_REQUEST, "This stream is being read already"))
         else:
-            came_to_the_end = await stream.relay_to(receive, send, after=None if last is None else int(place[2]))
+            came_to_the_end = await stream.relay_to(receive, send, after=None if not last else int(place[2]))
             if came_to_the_end and stream is not known.news:
                 known.forget(stream)
 

@@ -98,15 +98,16 @@ class Stream:
     def _send_away(self, retry: float) -> None:
         if not self.primes or self.has_ended:
             return
-        if self._begin() or self.is_read:  # else nobody is there
-            self._retry = retry
-            self._stirred.set()
+        if self.was_read and not self.is_read:
+            return  # nobody is there
+        self._begin()
+        self._retry = retry
+        self._stirred.set()
 
-    def _begin(self) -> bool:
+    def _begin(self) -> None:
         begin, self.begin = self.begin, None
         if begin is not None:
             begin()
-        return begin is not None
 
     async def relay(self, send: Send, *, after: int | None = None) -> bool:
         """Be the response: everything after that number, or after what was read before, up to the end.
