@@ -6,6 +6,7 @@ holds no more than so much: what nobody reads, and is oldest, is dropped first. 
 """
 
 import asyncio
+import threading
 from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
@@ -46,6 +47,9 @@ class Stream:
         self.begin: Callable[[], None] | None = None
         #: seconds after which a reader is to come back, once it has been sent away
         self._retry: float | None = None
+        self._lock = threading.Lock()
+        #: whether the loop is about to look at what was said
+        self._is_told = False
         self._stirred = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._events: deque[tuple[int, bytes]] = deque()
@@ -56,8 +60,19 @@ class Stream:
 
     def put(self, message: bytes) -> None:
         """Say something, in the order in which it was called; nothing is said with no bytes."""
-        if message:
-            self._here(self._put, message)
+        if not message:
+            return
+        with self._lock:
+            if self.has_ended:
+                return
+            self._last += 1
+            self._events.append((self._last, message))
+            self.size += len(message)
+            while len(self._events) > _MOST or (self.size > _MOST_BYTES and len(self._events) > 1):
+                self.size -= len(self._events.popleft()[1])
+            was_told, self._is_told = self._is_told, True
+        if not was_told:  # or a tool that says a lot would fill the memory with what the loop has yet to hear
+            self._here(self._hear)
 
     def end(self) -> None:
         """Nothing more will be said."""
@@ -80,14 +95,8 @@ class Stream:
 
     # -- in the loop ---------------------------------------------------------------------------------------------
 
-    def _put(self, message: bytes) -> None:
-        if self.has_ended:
-            return
-        self._last += 1
-        self._events.append((self._last, message))
-        self.size += len(message)
-        while len(self._events) > _MOST or (self.size > _MOST_BYTES and len(self._events) > 1):
-            self.size -= len(self._events.popleft()[1])
+    def _hear(self) -> None:
+        self._is_told = False
         self._stirred.set()
         self._begin()
 
@@ -154,13 +163,10 @@ class Stream:
         """
         while True:
             self._stirred.clear()
-            for number, message in list(self._events):
-                if number > after:
-                    after = number
-                    yield number, message
-                    self._read_up_to = max(self._read_up_to, number)
-            if not self.keeps:
-                self._forget(after)
+            while (said := self._next(after)) is not None:
+                after = said[0]
+                yield said
+                self._read_up_to = max(self._read_up_to, after)
             if self._retry is not None or (self.has_ended and after >= self._last):
                 return
             if self._stirred.is_set():
@@ -171,9 +177,17 @@ class Stream:
             except TimeoutError:
                 yield None
 
-    def _forget(self, after: int) -> None:
-        while self._events and self._events[0][0] <= after:
-            self.size -= len(self._events.popleft()[1])
+    def _next(self, after: int) -> tuple[int, bytes] | None:
+        """The first of what is there that comes after that number."""
+        with self._lock:
+            if not self._events or self._last <= after:
+                return None
+            if not self.keeps:
+                said = self._events.popleft()
+                self.size -= len(said[1])
+                return said
+            first = self._events[0][0]  # and from there on, no number is left out
+            return self._events[max(0, after + 1 - first)]
 
 
 async def _left(receive: Receive) -> None:
