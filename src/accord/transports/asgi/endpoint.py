@@ -16,7 +16,7 @@ from accord.door.house import rules_for
 from accord.door.rate import RateLimit
 from accord.door.visit import Visit, visit_of
 from accord.protocol.errors import INVALID_REQUEST, Error, Refused
-from accord.protocol.headers import headers_of
+from accord.protocol.headers import headers_named
 from accord.protocol.profile import Profile
 from accord.server.profile import profile_of
 from accord.server.reception import Reception
@@ -141,7 +141,7 @@ class Endpoint:
             if isinstance(met, Reply):
                 await respond(send, met.status, met.body, met.headers)
             else:
-                await self._handle(scope, visit, met.principal, receive, _with(send, met.headers))
+                await self._handle(visit, met.principal, receive, _with(send, met.headers))
         except Refused as refused:
             await refuse(send, 400, refused.error)
         except TooLarge:
@@ -151,10 +151,8 @@ class Endpoint:
         finally:
             self._underway -= 1
 
-    async def _handle(
-        self, scope: dict[str, Any], visit: Visit, principal: Principal | None, receive: Receive, send: Send
-    ) -> None:
-        headers = headers_of(scope["headers"])
+    async def _handle(self, visit: Visit, principal: Principal | None, receive: Receive, send: Send) -> None:
+        headers = headers_named(visit.headers)
         verb, has_sessions = visit.verb, not (self.is_stateless or headers.is_stateless)
         name = visit.headers.get(SESSION_ID) if has_sessions else None
         known = None if name is None else self.sessions.find(name, principal.name if principal else None)
