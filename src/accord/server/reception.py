@@ -6,6 +6,7 @@ waits for it. One for each served app. Knows no HTTP.
 
 import asyncio
 import logging
+from _thread import allocate_lock
 from collections.abc import Callable, Coroutine
 from time import perf_counter
 from typing import Any
@@ -76,7 +77,7 @@ class Reception:
         cancellation = affairs.running[id(request)] = Cancellation()
         try:
             kind = StatelessClient if request.version.stateless else HandshakeClient
-            caller = kind(session, request, lambda make: write(make()), affairs.waiting, cancellation)
+            caller = kind(session, request, _in_order(write), affairs.waiting, cancellation)
             caller.send_away = send_away
             name = getattr(request, "name", "") or getattr(request, "uri", "")
             arguments = getattr(request, "arguments", {})
@@ -148,6 +149,17 @@ class Reception:
             meta = result.pop("_meta", None)
             return session.result(request, _encode(result), meta=meta)
         return reply(session, registry, request, outcome)
+
+
+def _in_order(write: Callable[[bytes], None]) -> Callable[[Callable[[], bytes]], None]:
+    """Make a message and write it, with nothing in between that another thread says about the same request."""
+    lock = allocate_lock()
+
+    def make_and_write(make: Callable[[], bytes]) -> None:
+        with lock:
+            write(make())
+
+    return make_and_write
 
 
 def _status(request: Request, outcome: Outcome) -> int:

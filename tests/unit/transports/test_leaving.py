@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -127,3 +128,19 @@ async def test_a_slow_reader_gets_the_answer_however_much_was_said_before() -> N
     assert len(events) < 5000
     numbers = [event.message["params"]["progress"] for event in events[:-1]]
     assert numbers == sorted(numbers)
+
+
+@looped
+async def test_who_does_not_read_at_all_is_given_up() -> None:
+    stream, stuck = Stream("1", patience=0.01), asyncio.Event()
+
+    async def never_read(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.body":
+            stuck.set()
+            await asyncio.Future()
+
+    relaying = asyncio.ensure_future(stream.relay(never_read))
+    stream.put(b"{}")
+    await stuck.wait()
+    assert await relaying is False
+    assert not stream.is_read

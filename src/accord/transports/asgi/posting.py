@@ -6,6 +6,8 @@ withdrawn its request; in the handshake era it may come back for the rest.
 """
 
 import asyncio
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Literal
 
@@ -40,6 +42,8 @@ class Response:
         self._affairs = affairs
         self._relaying: asyncio.Task[bool] | None = None
         self._watching: asyncio.Task[None] | None = None
+        #: held by whoever makes a message of a stream of changes, until it is said
+        self.telling = threading.Lock()
         stream.begin = self._begin
 
     async def answer(self, request: Request, reception: Reception, principal: str | None) -> None:
@@ -56,6 +60,10 @@ class Response:
                 principal,
                 send_away=self.stream.send_away if self.stream.primes else None,
             )
+        except BaseException:
+            if self._relaying is not None:
+                self._relaying.cancel()
+            raise
         finally:
             watch.cancel()
             opening.cancel()
@@ -79,7 +87,8 @@ class Response:
 
     async def listen(self, listen: Listen) -> None:
         """Answer with a stream of changes, until the client goes away or it is ended from this side."""
-        self.stream.put(self.session.acknowledge(listen))
+        with self.telling:  # what is told of comes after it, whoever tells
+            self.stream.put(self.session.acknowledge(listen))
         if listen not in self.session.open:  # it was refused: nothing comes after that
             self.stream.end()
         assert self._relaying is not None, "the acknowledgement has begun it"
@@ -123,17 +132,17 @@ class Listener:
 
     def changed(self, kind: Literal["tools", "prompts", "resources"]) -> None:
         """A list is another one now."""
-        self._tell(self._response.session.listening.changed(kind))
+        self._tell(lambda: self._response.session.listening.changed(kind))
 
     def updated(self, uri: str) -> None:
         """A resource has other contents now."""
-        self._tell(self._response.session.listening.updated(uri))
+        self._tell(lambda: self._response.session.listening.updated(uri))
 
     def end(self) -> None:
         """Nothing more will come."""
-        self._tell(self._response.session.finish(self._listen))
+        self._tell(lambda: self._response.session.finish(self._listen))
         self._response.stream.end()
 
-    def _tell(self, message: bytes) -> None:
-        if message:
-            self._response.stream.put(message)
+    def _tell(self, make: Callable[[], bytes]) -> None:
+        with self._response.telling:
+            self._response.stream.put(make())

@@ -14,10 +14,11 @@ from typing import Final
 
 from accord.transports.asgi.wire import Receive, Send, event, start_events, write_event
 
-__all__ = ["SILENCE", "Stream"]
+__all__ = ["PATIENCE", "SILENCE", "Stream"]
 
-#: seconds of silence after which a stream says that it is still there
+#: seconds of silence after which a stream says that it is still there, and that a reader may take for one event
 SILENCE: Final = 15.0
+PATIENCE: Final = 60.0
 _STILL_HERE: Final = b": still here\n\n"
 
 #: messages, and bytes of them, that wait for a reader or for being read again
@@ -32,12 +33,22 @@ class Stream:
     client can come back that has read nothing yet, and can send its reader away.
     """
 
-    def __init__(self, name: str, *, keeps: bool = False, primes: bool = False, silence: float = SILENCE) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        keeps: bool = False,
+        primes: bool = False,
+        silence: float = SILENCE,
+        patience: float = PATIENCE,
+    ) -> None:
         self.name = name
         self.keeps = keeps
         self.primes = primes
         #: seconds after which it says that it is still there
         self.silence = silence
+        #: seconds that a reader may take for one event
+        self.patience = patience
         self.has_ended: bool = False
         self.is_read: bool = False
         self.was_read: bool = False
@@ -121,19 +132,21 @@ class Stream:
     async def relay(self, send: Send, *, after: int | None = None) -> bool:
         """Be the response: everything after that number, or after what was read before, up to the end.
 
-        False where that was not the end: the reader has been sent away.
+        False where that was not the end: the reader has been sent away, or does not read.
         """
         self.is_read = self.was_read = True
         try:
             await start_events(send)
             if self.primes and after is None:
-                await write_event(send, b"id: " + self._id(self._read_up_to) + b"\ndata: \n\n")
+                await self._write(send, b"id: " + self._id(self._read_up_to) + b"\ndata: \n\n")
             async with aclosing(self._read(self._read_up_to if after is None else after)) as events:
                 async for said in events:
-                    await write_event(send, _STILL_HERE if said is None else self._event(*said))
+                    await self._write(send, _STILL_HERE if said is None else self._event(*said))
             retry, self._retry = self._retry, None
-            await write_event(send, b"" if retry is None else b"retry: %d\n\n" % round(retry * 1000), more=False)
+            await self._write(send, b"" if retry is None else b"retry: %d\n\n" % round(retry * 1000), more=False)
             return retry is None
+        except TimeoutError:  # a reader that stands still is none
+            return False
         finally:
             self.is_read = False
 
@@ -149,6 +162,10 @@ class Stream:
             relaying.cancel()
             leaving.cancel()
             self.is_read = False
+
+    async def _write(self, send: Send, data: bytes, *, more: bool = True) -> None:
+        async with asyncio.timeout(self.patience):
+            await write_event(send, data, more=more)
 
     def _event(self, number: int, message: bytes) -> bytes:
         return event(message, self._id(number) if self.keeps else None)
