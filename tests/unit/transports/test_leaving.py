@@ -144,3 +144,29 @@ async def test_who_does_not_read_at_all_is_given_up() -> None:
     await stuck.wait()
     assert await relaying is False
     assert not stream.is_read
+
+
+def test_one_loop_after_the_other_may_serve_an_endpoint() -> None:
+    visitor = Visitor(App("lasting"))
+
+    async def hold(valve: Valve) -> None:
+        await valve.passed()
+
+    async def ask_and_leave(name: str) -> list[str]:
+        valve = Valve()
+
+        @visitor.app.command(name=name)
+        async def held() -> None:
+            await hold(valve)
+
+        call = visitor.call(name)
+        await valve.reached.wait()
+        call.leave()
+        await valve.ending.wait()
+        await call.over()
+        visitor.call(name)  # and this one is never ended: the loop is
+        await asyncio.sleep(0)
+        return list(valve.ended)
+
+    for number in range(2):
+        assert asyncio.run(asyncio.wait_for(ask_and_leave(f"held{number}"), 20)) == ["cancelled"]
