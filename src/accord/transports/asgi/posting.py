@@ -6,7 +6,7 @@ withdrawn its request; in the handshake era it may come back for the rest.
 """
 
 import asyncio
-import threading
+from _thread import LockType, allocate_lock
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal
@@ -41,7 +41,7 @@ class Response:
         self._relaying: asyncio.Task[bool] | None = None
         self._watching: asyncio.Task[None] | None = None
         #: held by whoever makes a message of a stream of changes, until it is said
-        self.telling = threading.Lock()
+        self.telling: LockType = allocate_lock()
         self._request: Request | None = None
         stream.begin = self._begin
 
