@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from accord.provide import Opened, Provider, Providers
     from accord.settings import Settings
     from accord.store import Store
+    from accord.tasks import TaskStore
 
     class Watcher(Protocol):
         """Somebody who tells others what an app offers, and hears when that changes."""
@@ -64,11 +65,15 @@ class Registry:
         providers: Providers,
         settings: Callable[[], Settings],
         store: Store | None = None,
+        tasks: Callable[[], TaskStore] | None = None,
     ) -> None:
         self.policy = policy
         self.providers = providers
         self.settings = settings
         self._store = store
+        self._tasks = tasks
+        #: whoever works on the tasks of this app, once there are any
+        self.workshop: Any = None
         self.tools: dict[str, Tool] = {}
         self.groups: dict[tuple[str, ...], str | None] = {}
         self.homes: dict[str, Home] = {}
@@ -118,6 +123,19 @@ class Registry:
         from accord.store import MemoryStore  # noqa: PLC0415 - few apps keep results
 
         return MemoryStore()
+
+    @lazy
+    def tasks(self) -> TaskStore:
+        """Where tasks are kept.
+
+        Raises:
+            SettingsError: there is no place for them, or it cannot be used.
+        """
+        if self._tasks is not None:
+            return self._tasks()
+        from accord.tasks import SqliteTasks  # noqa: PLC0415 - few apps have tasks
+
+        return SqliteTasks(":memory:")
 
     @classmethod
     def beside(cls, other: Registry) -> Self:
