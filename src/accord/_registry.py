@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from accord.gate.mend import Repair
     from accord.offers.shelf import Offers
     from accord.policy import Policy
+    from accord.protocol.tasks import Task
     from accord.provide import Opened, Provider, Providers
     from accord.settings import Settings
     from accord.store import Store
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
         def updated(self, uri: str) -> None:
             """A resource has other contents now."""
+
+        def task(self, task: Task, principal: str | None) -> None:
+            """A task of this principal's is not as it was."""
 
 
 __all__ = ["Home", "Middleware", "Registry", "Watcher"]

@@ -353,6 +353,8 @@ class App(_Commands):
         """Clean up what lives as long as the app. An app that is used as a context manager does it at the end."""
         if "_registry" in self.__dict__ and self._registry.open:
             reach("close")(self._registry)
+        if "_registry" in self.__dict__ and self._registry.workshop is not None:
+            self._registry.workshop.close()
         if "pool" in self._made:
             self._made.pop("pool").shutdown(wait=False, cancel_futures=True)
 

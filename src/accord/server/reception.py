@@ -7,20 +7,21 @@ waits for it. One for each served app. Knows no HTTP.
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from accord._caller import Cancellation
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Registry
+from accord._tool import Tool
 from accord.dispatch import awaiting, invoke_async
 from accord.dispatch.bind import prepare
 from accord.dispatch.fault import cancelled
 from accord.dispatch.invoke import invoke
 from accord.dispatch.normalize import finish, wire_result
 from accord.dispatch.threads import LooseThreads
-from accord.protocol.errors import INTERNAL_ERROR, Error, Refused
+from accord.protocol.errors import HTTP_STATUS, INTERNAL_ERROR, Error, Refused
 from accord.protocol.events import CallTool, ListPrompts, ListResources, ListTemplates, ListTools, Request
 from accord.protocol.session import ServerSession
 from accord.server.affairs import Affairs
@@ -30,11 +31,16 @@ from accord.server.reply import reply
 from accord.server.rounds import StatelessClient
 from accord.server.work import AWORK
 
+if TYPE_CHECKING:
+    from accord.server.deferring import TaskClient
+
 __all__ = ["Answered", "Reception"]
 
 _log = logging.getLogger("accord.server")
 
 _encode = msgspec.json.Encoder().encode
+#: threads at most for what may wait for days
+_MOST_TASKS = 10_000
 _LISTS = (ListTools, ListResources, ListTemplates, ListPrompts)
 
 
@@ -53,6 +59,9 @@ class Reception:
         self._registry = registry
         self._listing = Listing(registry)
         self._threads = LooseThreads(registry.policy.concurrency)
+        #: where what is sync and may become a task runs: it may wait for days, and must not take a call's thread
+        self._task_threads = LooseThreads(_MOST_TASKS)
+        self._deferred: set[asyncio.Task[None]] = set()
 
     async def answer(
         self,
@@ -67,6 +76,12 @@ class Reception:
             return Answered(self._list(session, request))
         cancellation = affairs.running[id(request)] = Cancellation()
         try:
+            if type(request) is CallTool:
+                tool = self._registry.tools.get(request.name) or self._registry.find(request.name)
+                if tool is not None and tool.options.task:
+                    answered = await self._begin(tool, session, request, write, affairs, principal)
+                    if answered is not None:
+                        return answered
             kind = StatelessClient if request.version.stateless else HandshakeClient
             caller = kind(session, request, lambda make: write(make()), affairs.waiting, cancellation)
             name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
@@ -78,6 +93,51 @@ class Reception:
             return Answered(session.error(request, Error(INTERNAL_ERROR, "The server failed")))
         finally:
             affairs.running.pop(id(request), None)
+
+    async def _begin(
+        self,
+        tool: Tool,
+        session: ServerSession,
+        request: CallTool,
+        write: Callable[[bytes], None],
+        affairs: Affairs,
+        principal: str | None,
+    ) -> Answered | None:
+        """The answer to a call that may become a task, as soon as there is one; None where it is a call like others."""
+        from accord.server.deferring import client_of, refusal_of  # noqa: PLC0415 - few tools are tasks
+
+        refusal = refusal_of(tool, request)
+        if refusal is not None:
+            return Answered(session.error(request, refusal), HTTP_STATUS[refusal.code])
+        cancellation = affairs.running[id(request)]
+        client = client_of(self._registry, session, request, lambda make: write(make()), affairs.waiting, cancellation)
+        if client is None:
+            return None
+        here = asyncio.get_running_loop()
+        answered: asyncio.Future[bytes] = here.create_future()
+
+        def answer(data: bytes) -> None:
+            if not answered.done():
+                answered.set_result(data)
+
+        client.be_for(principal, lambda task: _call(here, answer, session.deferred(request, task)))
+        call = Call(request.name, request.arguments, "mcp", client, principal, request.id, cancellation)
+        work = here.create_task(
+            self._go_on(call, client, lambda outcome: answer(self._written(session, request, outcome)))
+        )
+        self._deferred.add(work)
+        work.add_done_callback(self._deferred.discard)
+        cancellation.on_withdrawal(lambda: _call(here, work.cancel))
+        return Answered(await answered)
+
+    async def _go_on(self, call: Call, client: "TaskClient", settle: Callable[[Outcome], None]) -> None:
+        """Make a call that may become a task; where it did not, its outcome is settled here."""
+        try:
+            outcome = await awaiting.dispatch(self._registry, call, self._task_threads)
+        except asyncio.CancelledError:
+            outcome = cancelled(call.name)
+        if not await self._task_threads.run(lambda: client.end(outcome)):
+            settle(outcome)
 
     def _list(self, session: ServerSession, request: Any) -> bytes:
         try:
@@ -135,3 +195,9 @@ class Reception:
             meta = result.pop("_meta", None)
             return session.result(request, _encode(result), meta=meta)
         return reply(session, registry, request, outcome)
+
+
+def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *arguments: object) -> None:
+    """Have it called in a loop, from any thread; nothing happens where that loop is gone."""
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(function, *arguments)

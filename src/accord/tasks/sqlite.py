@@ -140,6 +140,10 @@ class SqliteTasks:
         with self._lock:
             self._connection.close()
 
+    def __del__(self) -> None:
+        if hasattr(self, "_connection"):  # it was opened
+            self._connection.close()
+
     def _found(self, query: str, *values: object) -> list[Record]:
         with self._lock:
             rows = self._connection.execute(query, values).fetchall()

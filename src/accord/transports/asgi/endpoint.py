@@ -5,6 +5,7 @@ who knows the client: nobody in the stateless one, a session in the other. A GET
 having asked, or goes on with an answer that was interrupted; a DELETE ends a session.
 """
 
+import asyncio
 from typing import Any, Final, Literal
 
 from accord.app import App
@@ -16,6 +17,7 @@ from accord.protocol.jsonrpc import error_line
 from accord.protocol.ladder import Agreed
 from accord.protocol.profile import Profile
 from accord.protocol.session import ServerSession
+from accord.protocol.tasks import Task
 from accord.protocol.versions import HANDSHAKE
 from accord.server.affairs import Affairs
 from accord.server.profile import for_principal, profile_of
@@ -77,6 +79,9 @@ class Endpoint:
         while (await receive())["type"] == "lifespan.startup":
             await send({"type": "lifespan.startup.complete"})
         self.close()
+        workshop = self._app._registry.workshop
+        if workshop is not None:
+            await asyncio.get_running_loop().run_in_executor(None, workshop.close)
         await send({"type": "lifespan.shutdown.complete"})
 
     def close(self) -> None:
@@ -98,6 +103,11 @@ class Endpoint:
         self._sessions.updated(uri)
         for listener in list(self._listeners):
             listener.updated(uri)
+
+    def task(self, task: Task, principal: str | None) -> None:
+        """A task is not as it was."""
+        for listener in list(self._listeners):
+            listener.task(task, principal)
 
     def _served(self) -> tuple[Reception, Profile]:
         """Made with the first request: until then the app is still being put together."""
@@ -169,7 +179,7 @@ class Endpoint:
                 stream = known.open() if known is not None and not event.version.stateless else Stream("-")
                 response = Response(receive, send, session, affairs, stream, {})
                 if isinstance(event, Listen):
-                    await self._listen(response, event)
+                    await self._listen(response, event, principal)
                 else:
                     await response.answer(event, reception, principal)
                 if known is not None and not stream.was_read:
@@ -202,11 +212,11 @@ class Endpoint:
             status = HTTP_STATUS.get(said.code, 200)
         await respond(send, status, said.data.rstrip(b"\n"), given)
 
-    async def _listen(self, response: Response, listen: Listen) -> None:
+    async def _listen(self, response: Response, listen: Listen, principal: str | None) -> None:
         if len(self._listeners) >= self._limits.listeners or self._is_closing:
             response.stream.put(response.session.error(listen, Error(INTERNAL_ERROR, "Too many streams are open")))
             response.stream.end()
-        listener = Listener(response, listen)
+        listener = Listener(response, listen, principal)
         self._listeners.add(listener)
         try:
             await response.listen(listen)
