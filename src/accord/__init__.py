@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from accord._calls import Call, Failed, Ok, Outcome, Progress
     from accord._marks import prompt, resource, tool
     from accord.app import App
+    from accord.auth import Bearer, Principal
     from accord.context import Context
+    from accord.door.rate import RateLimit
     from accord.errors import AccordError, AccordWarning, ToolError
     from accord.markers import (
         Description,
@@ -37,6 +39,7 @@ __all__ = [
     "AccordError",
     "AccordWarning",
     "App",
+    "Bearer",
     "Call",
     "ConfigPaths",
     "Context",
@@ -58,7 +61,9 @@ __all__ = [
     "Pattern",
     "Policy",
     "Positional",
+    "Principal",
     "Progress",
+    "RateLimit",
     "Settings",
     "ToolError",
     "Ui",
@@ -74,6 +79,7 @@ _HOMES = {
     "AccordError": "accord.errors",
     "AccordWarning": "accord.errors",
     "App": "accord.app",
+    "Bearer": "accord.auth",
     "Call": "accord._calls",
     "ConfigPaths": "accord.settings",
     "Context": "accord.context",
@@ -95,7 +101,9 @@ _HOMES = {
     "Pattern": "accord.markers",
     "Policy": "accord.policy",
     "Positional": "accord.markers",
+    "Principal": "accord.auth",
     "Progress": "accord._calls",
+    "RateLimit": "accord.door.rate",
     "Settings": "accord.settings",
     "ToolError": "accord.errors",
     "Ui": "accord.ui",

@@ -71,6 +71,7 @@ class Options(Value, kw_only=True):
     max_items: int | None = None
     confirm: str | bool | None = None
     task: bool | Literal["required"] = False
+    scopes: tuple[str, ...] = ()
     version: str | None = None
     deprecated: str | bool | None = None
     icons: tuple[Icon, ...] = ()
@@ -86,7 +87,7 @@ class Options(Value, kw_only=True):
 
 
 _KNOWN = frozenset(field_names(Options))
-_SEQUENCES = ("tags", "examples", "aliases", "surfaces", "retry_on")
+_SEQUENCES = ("tags", "examples", "aliases", "surfaces", "retry_on", "scopes")
 
 
 def options_of(given: dict[str, Any], function: str) -> Options:

@@ -49,8 +49,11 @@ class _Signature:
     """What ``inspect.signature``, and with it ``help`` and notebooks, say of a class of values."""
 
     def __get__(self, value: Value | None, kind: type[Value]) -> Signature:
-        from inspect import Parameter, Signature  # noqa: PLC0415 - for people who look
+        from inspect import Parameter, Signature, signature  # noqa: PLC0415 - for people who look
 
+        if kind.__init__ is not Value.__init__:  # it takes something else than its fields
+            whole = signature(kind.__init__)
+            return whole.replace(parameters=list(whole.parameters.values())[1:])
         annotations: dict[str, Any] = {}
         for base in reversed(kind.__mro__[:-1]):
             annotations |= base.__annotations__

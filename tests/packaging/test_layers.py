@@ -31,6 +31,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("_adding", "dispatch"),
     ("_consent", "_keeping", "_python"),
     ("_surfaces", "app"),
+    ("auth",),
+    ("door",),
     ("server",),
     ("transports",),
     ("cli", "_parity", "testing"),

@@ -30,6 +30,8 @@ class Errand:
         self.id: str = record.id
         #: how far it is, in words; newer than what is kept
         self.message: str | None = None
+        #: how it ended, as long as that is not kept
+        self.ending: Callable[[Record], Record | None] | None = None
         #: the client does not want it any more
         self.is_withdrawn: bool = False
         self._workshop = workshop

@@ -7,6 +7,7 @@ waits for it. One for each served app. Knows no HTTP.
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -21,6 +22,7 @@ from accord.dispatch.fault import cancelled
 from accord.dispatch.invoke import invoke
 from accord.dispatch.normalize import finish, wire_result
 from accord.dispatch.threads import LooseThreads
+from accord.door.audit import is_audited, record_call
 from accord.protocol.errors import HTTP_STATUS, INTERNAL_ERROR, Error, Refused
 from accord.protocol.events import CallTool, ListPrompts, ListResources, ListTemplates, ListTools, Request
 from accord.protocol.session import ServerSession
@@ -86,13 +88,20 @@ class Reception:
             caller = kind(session, request, lambda make: write(make()), affairs.waiting, cancellation)
             name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
             call = Call(name, arguments, "mcp", caller, principal, request.id, cancellation)
+            started = perf_counter()
             outcome = await self._withdrawable(self._outcome(request, call), call)
+            if is_audited():
+                record_call(call, self._registry.find(call.name), outcome, perf_counter() - started)
             return Answered(self._written(session, request, outcome))
         except Exception:  # noqa: BLE001 - boundary: a fault of ours is logged and told, and the server goes on
-            _log.exception("a request could not be answered")
-            return Answered(session.error(request, Error(INTERNAL_ERROR, "The server failed")))
+            return Answered(self._failed(session, request))
         finally:
             affairs.running.pop(id(request), None)
+
+    def _failed(self, session: ServerSession, request: Request) -> bytes:
+        """Say that a request failed in a way that is this package's own fault."""
+        _log.exception("a request could not be answered")
+        return session.error(request, Error(INTERNAL_ERROR, "The server failed"))
 
     async def _begin(
         self,
@@ -120,11 +129,15 @@ class Reception:
             if not answered.done():
                 answered.set_result(data)
 
+        def written(outcome: Outcome) -> bytes:
+            try:
+                return self._written(session, request, outcome)
+            except Exception:  # noqa: BLE001 - as in ``answer``
+                return self._failed(session, request)
+
         client.be_for(principal, lambda task: _call(here, answer, session.deferred(request, task)))
         call = Call(request.name, request.arguments, "mcp", client, principal, request.id, cancellation)
-        work = here.create_task(
-            self._go_on(call, client, lambda outcome: answer(self._written(session, request, outcome)))
-        )
+        work = here.create_task(self._go_on(call, client, lambda outcome: answer(written(outcome))))
         self._deferred.add(work)
         work.add_done_callback(self._deferred.discard)
         cancellation.on_withdrawal(lambda: _call(here, work.cancel))
@@ -132,10 +145,13 @@ class Reception:
 
     async def _go_on(self, call: Call, client: "TaskClient", settle: Callable[[Outcome], None]) -> None:
         """Make a call that may become a task; where it did not, its outcome is settled here."""
+        started = perf_counter()
         try:
             outcome = await awaiting.dispatch(self._registry, call, self._task_threads)
         except asyncio.CancelledError:
             outcome = cancelled(call.name)
+        if is_audited():
+            record_call(call, self._registry.find(call.name), outcome, perf_counter() - started)
         if not await self._task_threads.run(lambda: client.end(outcome)):
             settle(outcome)
 

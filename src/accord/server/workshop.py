@@ -91,12 +91,18 @@ class Workshop:
         return errand, task_of(record)
 
     def end(self, errand: Errand, step: Step) -> None:
-        """A task of ours is over, unless somebody has said so before."""
+        """A task of ours is over, unless somebody has said so before. The pulse tries again where the store fails."""
+        errand.ending = step
         try:
-            self.change(errand.id, step)
-        finally:
-            with self._lock:
-                self._errands.pop(errand.id, None)
+            self._finish(errand)
+        except Exception:  # noqa: BLE001 - boundary: the store may be somebody else's code
+            _log.exception("how a task ended could not be kept")
+
+    def _finish(self, errand: Errand) -> None:
+        assert errand.ending is not None, "it is over"
+        self.change(errand.id, errand.ending)
+        with self._lock:
+            self._errands.pop(errand.id, None)
 
     def close(self) -> None:
         """Nobody works here for now: what is unfinished has failed."""
@@ -185,6 +191,9 @@ class Workshop:
         store = self._registry.tasks
         kept = {record.id: record for record in store.unfinished(self._owner)}
         for errand in errands:
+            if errand.ending is not None:
+                self._finish(errand)
+                continue
             record = kept.get(errand.id)
             if record is None:  # it has expired, or somebody took this process for gone
                 errand.stop()

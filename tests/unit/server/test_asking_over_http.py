@@ -14,7 +14,11 @@ from tests.protocol._checklist import covers
 from tests.protocol._wire import NEW, STATELESS, initialize, request, stateless
 from tests.unit.server._user import CAPABLE, accept
 
-ACCEPT = [(b"accept", b"application/json, text/event-stream"), (b"content-type", b"application/json")]
+ACCEPT = [
+    (b"accept", b"application/json, text/event-stream"),
+    (b"content-type", b"application/json"),
+    (b"host", b"localhost"),
+]
 
 
 class Post:

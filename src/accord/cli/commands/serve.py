@@ -13,13 +13,14 @@ from accord.errors import SettingsError, ToolError
 
 __all__ = ["run"]
 
-_USAGE = """usage: accord serve APP [--stdio | --http [HOST:]PORT]
+_USAGE = """usage: accord serve APP [--stdio | --http [HOST:]PORT [--insecure]]
 
 Serve an app to MCP clients: on stdin and stdout, or over HTTP.
 
   APP                 path/to/app.py, path/to/app.py:attr or module:attr
   --stdio             as a client's child process; the default
-  --http [HOST:]PORT  over HTTP; HOST is 127.0.0.1 unless given"""
+  --http [HOST:]PORT  over HTTP; HOST is 127.0.0.1 unless given
+  --insecure          let everybody in who reaches a HOST that is not this machine alone"""
 
 
 class _Misused(Exception):
@@ -54,11 +55,14 @@ def _read(arguments: list[str]) -> tuple[str, str, dict[str, Any]]:
     """The target, the transport and its options."""
     targets: list[str] = []
     transports: list[tuple[str, dict[str, Any]]] = []
+    insecure: dict[str, Any] = {}
     words = iter(arguments)
     for word in words:
         option, equals, value = word.partition("=")
         if word == "--stdio":
             transports.append(("stdio", {}))
+        elif word == "--insecure":
+            insecure = {"insecure": True}
         elif option == "--http":
             transports.append(("http", _address(value if equals else next(words, ""))))
         elif word.startswith("-"):
@@ -69,7 +73,10 @@ def _read(arguments: list[str]) -> tuple[str, str, dict[str, Any]]:
         raise _Misused(f"one APP is needed, {len(targets) or 'none'} was given.")
     if len(transports) > 1:
         raise _Misused("one transport at a time: --stdio or --http.")
-    return targets[0], *(transports or [("stdio", {})])[0]
+    transport, options = (transports or [("stdio", {})])[0]
+    if insecure and transport != "http":
+        raise _Misused("--insecure is for --http.")
+    return targets[0], transport, {**options, **insecure}
 
 
 def _address(text: str) -> dict[str, Any]:

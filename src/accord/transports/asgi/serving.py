@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from accord.app import App
+from accord.auth import Auth
+from accord.door.addresses import is_loopback
 from accord.server.journal import journal
 from accord.transports.asgi.endpoint import Endpoint
 
@@ -23,13 +25,28 @@ if TYPE_CHECKING:
 __all__ = ["serve"]
 
 _PATH = "/mcp"
+_OPEN = (
+    "at {host} everybody who reaches this machine could call every tool: pass auth=, serve at 127.0.0.1, or say that "
+    "this is meant with insecure=True (--insecure on a command line)"
+)
 _MISSING = "serving over HTTP needs uvicorn: pip install 'accord[http]'"
 
 
 def serve(
-    app: App, host: str = "127.0.0.1", port: int = 8000, *, path: str = _PATH, grace: float = 10.0, **options: Any
+    app: App,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    *,
+    auth: Auth | None = None,
+    insecure: bool = False,
+    path: str = _PATH,
+    grace: float = 10.0,
+    **options: Any,
 ) -> None:
     """Serve the app at this address until SIGTERM or Ctrl-C; calls that run then have ``grace`` seconds to finish.
+
+    Without ``auth``, only this machine is let in, unless ``insecure`` says that everybody may come. The other options
+    are those of ``Endpoint``.
 
     Raises:
         ValueError: uvicorn is not installed, the address cannot be had, or serving there would not be safe.
@@ -38,7 +55,9 @@ def serve(
         import uvicorn  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise ValueError(_MISSING) from error
-    endpoint = Endpoint(app, path=path, host=host, **options)
+    if auth is None and not insecure and not is_loopback(host):
+        raise ValueError(_OPEN.format(host=host))
+    endpoint = Endpoint(app, path=path, host=host, auth=auth, **options)
     config = uvicorn.Config(
         endpoint,
         log_level="warning",
@@ -50,7 +69,7 @@ def serve(
         timeout_graceful_shutdown=max(1, round(grace)),
         limit_concurrency=None,
     )
-    with _listening(host, port) as listener, _told_to_stop(), journal():
+    with _listening(host, port) as listener, _told_to_stop(), journal(audits=auth is not None):
         shown = listener.getsockname()
         place = f"[{shown[0]}]" if ":" in shown[0] else shown[0]
         sys.stderr.write(f"{app.name} is served at http://{place}:{shown[1]}{path}\n")

@@ -9,12 +9,16 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from itertools import count
+from typing import Final
 
 from accord.protocol.session import ServerSession
 from accord.server.affairs import Affairs
 from accord.transports.asgi.streams import Stream
 
-__all__ = ["Session", "Sessions"]
+__all__ = ["SESSION_ID", "Session", "Sessions"]
+
+#: the header that names a session
+SESSION_ID: Final = "mcp-session-id"
 
 #: streams of a session that may be read again
 _MOST_STREAMS = 16

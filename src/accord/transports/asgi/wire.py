@@ -4,7 +4,21 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-__all__ = ["Gone", "Receive", "Send", "TooLarge", "event", "read_body", "respond", "start_events", "write_event"]
+from accord.protocol.errors import Error
+from accord.protocol.jsonrpc import error_line
+
+__all__ = [
+    "Gone",
+    "Receive",
+    "Send",
+    "TooLarge",
+    "event",
+    "read_body",
+    "refuse",
+    "respond",
+    "start_events",
+    "write_event",
+]
 
 Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
 Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
@@ -62,6 +76,11 @@ async def respond(send: Send, status: int, body: bytes = b"", headers: Mapping[s
     given = {"content-type": "application/json"} if body else {}
     await send(_start(status, {**given, "content-length": str(len(body)), **(headers or {})}))
     await send({"type": "http.response.body", "body": body})
+
+
+async def refuse(send: Send, status: int, error: Error) -> None:
+    """A whole response that is an error of nobody's request."""
+    await respond(send, status, error_line(None, error).rstrip(b"\n"))
 
 
 async def start_events(send: Send, headers: Mapping[str, str] | None = None) -> None:
