@@ -21,9 +21,9 @@ class ToolOptions(TypedDict, total=False):
     MCP's behavioural hints. ``input_schema`` and ``output_schema`` replace the inferred ones, ``flatten`` lifts the
     fields of a single model to the top. ``retry_on`` and ``max_attempts`` repeat a failed call, ``cache_ttl`` keeps
     its result for so many seconds; ``timeout`` (seconds), ``max_response_bytes`` and ``max_items`` are caps;
-    ``confirm`` asks for consent first; ``scopes`` are those a token needs over HTTP. With ``task`` a call over MCP may go
-    on after it was answered, and with ``task="required"`` it always does. ``icons`` and ``ui``, the ``ui://`` address of
-    a page that shows the results, are for MCP clients, ``meta`` is the entry's ``_meta``.
+    ``confirm`` asks for consent first; ``scopes`` are those a token needs over HTTP. With ``task`` a call over MCP may
+    go on after it was answered, and with ``task="required"`` it always does. ``icons`` and ``ui``, the ``ui://``
+    address of a page that shows the results, are for MCP clients, ``meta`` is the entry's ``_meta``.
     """
 
     name: str | None

@@ -17,7 +17,7 @@ def greet(name: str) -> str:
     return f"Hello, {name}!"
 
 
-def slow_compute(seconds: float, label: str = "", ctx: Context = Context()) -> str:  # noqa: B008 - inert
+def slow_compute(seconds: float, label: str = "", ctx: Context = Context()) -> str:
     """Take some time over nothing."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -51,6 +51,8 @@ async def multi_input(ctx: Context) -> str:
 
 class UserName(str):
     """Whose task it is."""
+
+    __slots__ = ()
 
 
 def ask_user_name(ctx: Context) -> UserName:
