@@ -140,7 +140,8 @@ class Reception:
         work = here.create_task(self._go_on(call, client, lambda outcome: answer(written(outcome))))
         self._deferred.add(work)
         work.add_done_callback(self._deferred.discard)
-        cancellation.on_withdrawal(lambda: _call(here, work.cancel))
+        if tool.is_async:  # nothing can stop a thread: what is sync looks by itself, and has not ended before it has
+            cancellation.on_withdrawal(lambda: _call(here, work.cancel))
         return Answered(await answered)
 
     async def _go_on(self, call: Call, client: "TaskClient", settle: Callable[[Outcome], None]) -> None:
