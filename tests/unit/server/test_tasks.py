@@ -671,3 +671,22 @@ def test_nothing_is_kept_of_the_arguments_but_a_fingerprint(tmp_path: Any) -> No
         assert len(record.arguments) == len(record.contract) == 64
         assert record.tool == "confirm_delete"
     app.close()
+
+
+def test_a_server_over_http_that_ends_has_failed_its_tasks(app: App) -> None:
+    with TRANSPORTS[2](app) as client:
+        endpoint: Any = client.endpoint  # type: ignore[attr-defined]  # it is the client over HTTP
+        ids = [client.begin("confirm_delete", filename="f"), client.begin("forever")]
+        said = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]
+        told = list[str]()
+
+        async def receive() -> dict[str, Any]:
+            return said.pop(0)
+
+        async def send(event: dict[str, Any]) -> None:
+            told.append(event["type"])
+
+        loop = client._loop  # type: ignore[attr-defined]  # as above
+        asyncio.run_coroutine_threadsafe(endpoint({"type": "lifespan"}, receive, send), loop).result(DEADLINE)
+        assert told == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+        assert {client.get(id)["status"] for id in ids} == {"failed"}

@@ -27,7 +27,7 @@ from accord import App, Context
 from accord.tasks import SqliteTasks
 
 directory = Path(sys.argv[1])
-app = App("survivor", tasks=SqliteTasks(directory / "tasks.db", patience=1.0))
+app = App("survivor", tasks=SqliteTasks(directory / "tasks.db", patience=2.0))
 
 
 def count(what):
@@ -87,7 +87,9 @@ class Process(Client):
 
 @contextmanager
 def serving(directory: Path) -> Iterator[Process]:
-    (directory / "program.py").write_text(PROGRAM, encoding="utf-8")
+    program = directory / "program.py"
+    if not program.exists():  # another one may be reading it
+        program.write_text(PROGRAM, encoding="utf-8")
     server = Process(directory)
     try:
         yield server
