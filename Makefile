@@ -27,7 +27,7 @@ help:
 	@echo "make format       rewrite the code in the project's format"
 	@echo "make bench        speed, beside the peers"
 	@echo "make fuzz         random signatures and values for SECONDS=60, INPUTS=200000 to the protocol and its server"
-	@echo "make conformance  against the official MCP schemas"
+	@echo "make conformance  against the official MCP schemas, and by the official suite"
 	@echo "make interop      against the official clients in Python and TypeScript, and the Inspector"
 	@echo "make docs         the documentation, into build/docs"
 	@echo "make clean        remove everything that was made"
@@ -80,6 +80,7 @@ fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz.wire --inputs $(INPUTS)
 	$(BIN)/python -m tests.fuzz.served --inputs $$(($(INPUTS) / 4))
 
+# The tests install the suite, from npm, where it is missing.
 conformance: $(READY)
 	$(BIN)/python -m pytest tests/conformance $(ARGS)
 
@@ -92,7 +93,7 @@ docs: $(READY)
 	@echo "docs: build/docs/index.html"
 
 clean:
-	rm -rf $(VENV) $(PEERS) build dist tests/interop/clients/node_modules .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(PEERS) build dist tests/interop/clients/node_modules tests/conformance/node_modules .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests bench -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # -- set-up --------------------------------------------------------------------------------------------------------

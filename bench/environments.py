@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def requirement(library: str) -> list[str]:
     """What is installed for a library: the checkout, what the bench group says, nothing for the standard library."""
     if library == "Accord":
-        return [str(ROOT)]
+        return [f"{ROOT}[http]"]
     group = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]["bench"]
     return [line for line in group if line.startswith(library.lower())]
 

@@ -1,9 +1,10 @@
-"""MCP servers of the same tools over stdio, beside FastMCP and the official SDK, in one run, spoken to by one client.
+"""MCP servers of the same tools, beside FastMCP and the official SDK, in one run, spoken to by one client.
 
 Each library has an environment of its own. The client writes JSON-RPC to a pipe and reads lines; it is the same for
 all, and costs everybody the same few microseconds. Latencies are medians of calls one after the other; throughput
 keeps 64 calls in flight, and replaces those that were answered; memory is what the kernel says after so many calls, of
-the sync tool first and of the async one after that. Everybody's answers are compared first.
+the sync tool first and of the async one after that. Over HTTP, 16 connections make one call after the other to a server
+of one process, with the options everybody has by default. Everybody's answers are compared first.
 
 Prints a table, writes the same as JSON to build/bench-serve.json or where `--json FILE` says, and exits 1 when a bar is
 missed.
@@ -22,12 +23,15 @@ from statistics import median
 from typing import Any
 
 from environments import ROOT, make_environment
+from over_http import HttpServer
 
 LIBRARIES = ("Accord", "FastMCP", "mcp")
 ROUNDS = 5
 CALLS = 2000
 IN_FLIGHT = 8000
 FLIGHT = 64
+POSTED = 4000
+CONNECTIONS = 16
 MANY = 1000
 
 _BODY = """
@@ -39,13 +43,25 @@ def add(a: int, b: int) -> dict[str, int]:
 async def aadd(a: int, b: int) -> dict[str, int]:
     return {{"sum": a + b}}
 """
+#: what comes before the tools, before each tool, and last: to serve over stdio, and at a port
 _HEADS = {
-    "Accord": ("from accord import App\napp = App('bench')\n", "@app.command", "app.serve('stdio')"),
-    "FastMCP": ("from fastmcp import FastMCP\napp = FastMCP('bench')\n", "@app.tool", "app.run(show_banner=False)"),
+    "Accord": (
+        "from accord import App\napp = App('bench')\n",
+        "@app.command",
+        "app.serve('stdio')",
+        "app.serve('http', port=PORT)",
+    ),
+    "FastMCP": (
+        "from fastmcp import FastMCP\napp = FastMCP('bench')\n",
+        "@app.tool",
+        "app.run(show_banner=False)",
+        "app.run('http', port=PORT, show_banner=False)",
+    ),
     "mcp": (
         "from mcp.server.mcpserver import MCPServer\napp = MCPServer('bench')\n",
         "@app.tool()",
         "app.run('stdio')",
+        "app.run('streamable-http', port=PORT)",
     ),
 }
 
@@ -57,6 +73,8 @@ BARS = {
     "async call, p50": ("us", False, 10.0),
     f"sync, {FLIGHT} in flight": ("/s", True, 20.0),
     f"async, {FLIGHT} in flight": ("/s", True, 20.0),
+    f"HTTP, sync, {CONNECTIONS} connections": ("/s", True, 8.0),
+    f"HTTP, async, {CONNECTIONS} connections": ("/s", True, 8.0),
     MEMORY["sync"]: ("MB", False, 2.0),
     MEMORY["async"]: ("MB", False, 2.0),
     f"tools/list of {MANY}, p50": ("us", False, 10.0),
@@ -64,13 +82,14 @@ BARS = {
 
 
 def program(library: str, extra: int) -> str:
-    """The server, with so many more tools than two."""
-    head, decorator, run = _HEADS[library]
+    """The server, with so many more tools than two. It serves over HTTP where it is given a port."""
+    head, decorator, over_stdio, over_http = _HEADS[library]
     more = "".join(
         f"\n{decorator}\ndef tool{number}(name: str, count: int = 1) -> str:\n    return name * count\n"
         for number in range(extra)
     )
-    return f"{head}{_BODY.format(decorator=decorator)}{more}\nif __name__ == '__main__':\n    {run}\n"
+    serve = f"{over_http.replace('PORT', 'int(sys.argv[1])')} if sys.argv[1:] else {over_stdio}"
+    return f"import sys\n{head}{_BODY.format(decorator=decorator)}{more}\nif __name__ == '__main__':\n    {serve}\n"
 
 
 class Server:
@@ -160,6 +179,17 @@ def once(commands: dict[str, list[str]]) -> dict[str, float]:
     assert len(server.ask("tools/list", {})["tools"]) == MANY
     found[f"tools/list of {MANY}, p50"] = server.latency("tools/list", {}, 20)
     server.close()
+    return {**found, **once_over_http(commands["few"])}
+
+
+def once_over_http(command: list[str]) -> dict[str, float]:
+    """The same over HTTP."""
+    server, found = HttpServer(command), {}
+    for name, tool in (("sync", "add"), ("async", "aadd")):
+        assert server.answer(tool)["structuredContent"] == {"sum": 3}
+        server.throughput(tool, CONNECTIONS, POSTED // 8)  # warm by then
+        found[f"HTTP, {name}, {CONNECTIONS} connections"] = server.throughput(tool, CONNECTIONS, POSTED)
+    server.close()
     return found
 
 
@@ -190,13 +220,13 @@ def main() -> int:
 def report(best: dict[str, dict[str, float]]) -> bool:
     """Print the table; whether every bar is kept."""
     print(f"Python {sys.version.split()[0]}, best of {ROUNDS} rounds\n")
-    print(f"{'':<28}{''.join(f'{library:>12}' for library in LIBRARIES)}{'better than SDK':>18}")
+    print(f"{'':<30}{''.join(f'{library:>12}' for library in LIBRARIES)}{'better than SDK':>18}")
     kept = True
     for name, (unit, more, bar) in BARS.items():
         ratio = best["Accord"][name] / best["mcp"][name] if more else best["mcp"][name] / best["Accord"][name]
         kept = kept and ratio >= bar
         cells = "".join(f"{best[library][name]:>9.0f} {unit:<2}" for library in LIBRARIES)
-        print(f"{name:<28}{cells}{ratio:>10.1f}x  at least {bar:g}x{'' if ratio >= bar else '   MISSED'}")
+        print(f"{name:<30}{cells}{ratio:>10.1f}x  at least {bar:g}x{'' if ratio >= bar else '   MISSED'}")
     return kept
 
 

@@ -74,6 +74,13 @@ class Caller:
         """The folders the caller works in, as file URIs."""
         return UNANSWERED
 
+    def named(self, key: str) -> Caller:  # noqa: ARG002 - only those who write questions down have a use for it
+        """The same caller, whose next question travels under a name of the tool's choice."""
+        return self
+
+    def hang_up(self, retry: float) -> None:
+        """Let the connection go for so many seconds, where the rest can be fetched later."""
+
     def begin(self, tool: str, contract: str) -> None:
         """Hear that the tool's function is about to run: of every question that comes before it, the last was answered.
 

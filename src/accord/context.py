@@ -30,6 +30,7 @@ class Context:
     _settings: Callable[[], "Settings"] | None = None
     _kept: dict[str, Any] | None = None
     _question_of: Callable[[Any, dict[str, Any]], "Question"] | None = None
+    _names: set[str] | None = None
 
     @classmethod
     def of(
@@ -39,11 +40,16 @@ class Context:
         settings: Callable[[], "Settings"],
         kept: dict[str, Any],
         question_of: Callable[[Any, dict[str, Any]], "Question"],
+        names: set[str],
     ) -> Self:
-        """The context of one call. ``kept`` is what ``once`` remembers, ``question_of`` reads what ``ask`` asks for."""
+        """The context of one call.
+
+        ``kept`` is what ``once`` remembers, ``question_of`` reads what ``ask`` asks for, ``names`` are the keys that
+        questions of this run have.
+        """
         context = cls()
         context._call, context._settings, context._kept = call, settings, kept
-        context._question_of = question_of
+        context._question_of, context._names = question_of, names
         return context
 
     # -- who calls -----------------------------------------------------------------------------------------------
@@ -114,41 +120,47 @@ class Context:
 
     # -- asking --------------------------------------------------------------------------------------------------
 
-    def confirm(self, question: str) -> bool:
+    def confirm(self, question: str, *, key: str | None = None) -> bool:
         """Ask for consent and wait for the answer.
+
+        ``key``, here and in what follows, names the question for programs that read it. No two have the same in a run.
 
         Raises:
             ConfirmationRequired: nobody is there to answer.
         """
-        answer = self._caller.confirm(str(question))
+        answer = self._named(key).confirm(str(question))
         if isinstance(answer, Unanswered):
             raise self._nobody(
                 f"confirm {question!r}", "Say yes in advance (--yes, or app.confirmed() in Python)", answer.reason
             )
         return answer
 
-    async def aconfirm(self, question: str) -> bool:
+    async def aconfirm(self, question: str, *, key: str | None = None) -> bool:
         """``confirm`` for async tools: the event loop goes on while somebody thinks."""
-        answer: bool = await self._waited(self.confirm, question)
+        answer: bool = await self._waited(self.confirm, question, key=key)
         return answer
 
     @overload
-    def ask(self, message: str, /) -> str: ...
+    def ask(self, message: str, /, *, key: str | None = None) -> str: ...
 
     @overload
-    def ask(self, message: str, kind: type[_Answer], /) -> _Answer: ...
+    def ask(self, message: str, kind: type[_Answer], /, *, key: str | None = None) -> _Answer: ...
 
     @overload
-    def ask(self, message: str, /, **questions: Any) -> dict[str, Any]: ...
+    def ask(self, message: str, kind: dict[str, Any], /, *, key: str | None = None) -> dict[str, Any]: ...
 
     @overload
-    def ask(self, message: str, kind: Any = str, /, **questions: Any) -> Any: ...
+    def ask(self, message: str, /, *, key: str | None = None, **questions: Any) -> dict[str, Any]: ...
 
-    def ask(self, message: str, kind: Any = str, /, **questions: Any) -> Any:
+    @overload
+    def ask(self, message: str, kind: Any = str, /, *, key: str | None = None, **questions: Any) -> Any: ...
+
+    def ask(self, message: str, kind: Any = str, /, *, key: str | None = None, **questions: Any) -> Any:
         """Ask for values and wait for the answer.
 
         ``kind`` is the type of the answer: a dataclass or model of plain fields, or a single plain type.
-        ``ask("Where to?", host=str, port=int)`` asks a few typed questions and returns them as a dict.
+        ``ask("Where to?", host=str, port=int)`` asks a few typed questions and returns them as a dict. So does a JSON
+        Schema of an object, for what types do not say.
 
         Raises:
             ConfirmationRequired: nobody is there to answer, or the answer was declined.
@@ -158,7 +170,7 @@ class Context:
         if self._question_of is None:
             raise self._nobody(f"ask {message!r}", "Call it through an app")
         question = self._question_of(kind, questions)
-        answer = self._caller.ask(str(message), question.schema)
+        answer = self._named(key).ask(str(message), question.schema)
         if isinstance(answer, Unanswered):
             raise self._nobody(f"ask {message!r}", "Call it where somebody can answer", answer.reason)
         if answer is None:
@@ -166,53 +178,56 @@ class Context:
         return question.read(answer)
 
     @overload
-    async def aask(self, message: str, /) -> str: ...
+    async def aask(self, message: str, /, *, key: str | None = None) -> str: ...
 
     @overload
-    async def aask(self, message: str, kind: type[_Answer], /) -> _Answer: ...
+    async def aask(self, message: str, kind: type[_Answer], /, *, key: str | None = None) -> _Answer: ...
 
     @overload
-    async def aask(self, message: str, /, **questions: Any) -> dict[str, Any]: ...
+    async def aask(self, message: str, kind: dict[str, Any], /, *, key: str | None = None) -> dict[str, Any]: ...
 
     @overload
-    async def aask(self, message: str, kind: Any = str, /, **questions: Any) -> Any: ...
+    async def aask(self, message: str, /, *, key: str | None = None, **questions: Any) -> dict[str, Any]: ...
 
-    async def aask(self, message: str, kind: Any = str, /, **questions: Any) -> Any:
+    @overload
+    async def aask(self, message: str, kind: Any = str, /, *, key: str | None = None, **questions: Any) -> Any: ...
+
+    async def aask(self, message: str, kind: Any = str, /, *, key: str | None = None, **questions: Any) -> Any:
         """``ask`` for async tools: the event loop goes on while somebody thinks."""
-        return await self._waited(self.ask, message, kind, **questions)
+        return await self._waited(self.ask, message, kind, key=key, **questions)
 
-    def sample(self, messages: Any, **options: Any) -> dict[str, Any]:
+    def sample(self, messages: Any, *, key: str | None = None, **options: Any) -> dict[str, Any]:
         """Let the caller's model say something.
 
         Raises:
             ConfirmationRequired: the caller has no model to offer.
         """
-        answer = self._caller.sample({"messages": messages, **options})
+        answer = self._named(key).sample({"messages": messages, **options})
         if isinstance(answer, Unanswered):
             raise self._nobody("sample the caller's model", "Call it from a client that offers sampling", answer.reason)
         return answer
 
-    async def asample(self, messages: Any, **options: Any) -> dict[str, Any]:
+    async def asample(self, messages: Any, *, key: str | None = None, **options: Any) -> dict[str, Any]:
         """``sample`` for async tools: the event loop goes on while the model thinks."""
-        answer: dict[str, Any] = await self._waited(self.sample, messages, **options)
+        answer: dict[str, Any] = await self._waited(self.sample, messages, key=key, **options)
         return answer
 
-    def roots(self) -> list[str]:
+    def roots(self, *, key: str | None = None) -> list[str]:
         """The folders the caller works in, as file URIs; none where the caller has no word for it.
 
         Raises:
             ConfirmationRequired: the caller was asked, and did not say.
         """
-        answer = self._caller.roots()
+        answer = self._named(key).roots()
         if not isinstance(answer, Unanswered):
             return answer
         if answer.reason:
             raise self._nobody("know the caller's folders", "Let the caller name them as arguments", answer.reason)
         return []
 
-    async def aroots(self) -> list[str]:
+    async def aroots(self, *, key: str | None = None) -> list[str]:
         """``roots`` for async tools."""
-        answer: list[str] = await self._waited(self.roots)
+        answer: list[str] = await self._waited(self.roots, key=key)
         return answer
 
     # -- doing ---------------------------------------------------------------------------------------------------
@@ -246,11 +261,30 @@ class Context:
             raise self._nobody("run an interactive program", "Call it in a terminal")
         return fallback() if callable(fallback) else fallback
 
+    def hang_up(self, *, retry: float = 1.0) -> None:
+        """End the connection, not the call: whoever waits comes back after so many seconds, and is told the rest.
+
+        For long calls over HTTP, up to 2025-11-25, with clients that can do it. Has no effect anywhere else.
+        """
+        self._caller.hang_up(retry)
+
     # -- the other end -------------------------------------------------------------------------------------------
 
     @property
     def _caller(self) -> Caller:
         return self._call.caller if self._call else _DEAF
+
+    def _named(self, key: Any) -> Caller:
+        """The other end, for a question of that name."""
+        if key is None:
+            return self._caller
+        if not isinstance(key, str) or not key:
+            raise TypeError("key= names a question, and is a text. Ask for a field of that name with a dataclass")
+        if self._names is not None:
+            if key in self._names:
+                raise ValueError(f"two questions of one run have the key {key!r}: give each its own")
+            self._names.add(key)
+        return self._caller.named(key)
 
     @property
     def _memory(self) -> dict[str, Any]:

@@ -60,12 +60,14 @@ class Heard:
         return self.saw[era, says]
 
 
-def conversation(client: Client, server: dict[str, Any]) -> Heard:
+def conversation(
+    client: Client, server: dict[str, Any], steps: Callable[[str], list[Step]] = lambda _era: STEPS
+) -> Heard:
     """Hold the whole conversation: in every era the client speaks, with a user and without."""
     plan = {
         "server": server,
         "conversations": [
-            {"era": era, "user": user, "steps": [_given(step) for step in STEPS if step.user is user]}
+            {"era": era, "user": user, "steps": [_given(step) for step in steps(era) if step.user is user]}
             for era, user in product(client.eras, (True, False))
         ],
     }

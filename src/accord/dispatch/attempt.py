@@ -72,6 +72,7 @@ def _contexts(
     registry: Registry, tool: Tool, call: Call, remembered: dict[str, Any]
 ) -> Callable[[type[Context] | None], Context]:
     settings = registry.settings_of(tool.name)
+    names: set[str] = set()
 
     def question_of(kind: Any, questions: dict[str, Any]) -> "Question":
         from accord.dispatch import question  # noqa: PLC0415 - few tools ask
@@ -79,7 +80,7 @@ def _contexts(
         return question.question_of(kind, questions)
 
     def make(kind: type[Context] | None) -> Context:
-        return (kind or Context).of(call, settings=settings, kept=remembered, question_of=question_of)
+        return (kind or Context).of(call, settings=settings, kept=remembered, question_of=question_of, names=names)
 
     return make
 

@@ -45,15 +45,21 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def question_of(kind: Any, fields: dict[str, Any]) -> Question:
-    """The question for one type, or for a few named ones.
+    """The question for one type, for a few named ones, or for what a JSON Schema says.
 
     Raises:
         RegistrationError: a type cannot be asked for.
     """
+    if isinstance(kind, dict):  # a JSON Schema, which is asked as it is
+        return Question(Tool(_anything, Options(name="ask", input_schema=kind)), "fields")
     wanted = fields or {_ONLY: kind}
     is_record = not fields and isinstance(kind, type) and (shape_of(kind) is not None or hasattr(kind, "__total__"))
     tool = Tool(_answering(wanted), Options(name="ask", flatten=is_record))
     return Question(tool, "fields" if fields else _ONLY)
+
+
+def _anything(**answers: Any) -> None:
+    """Stands for a question that is given as a schema; never called."""
 
 
 def _answering(wanted: dict[str, Any]) -> Any:

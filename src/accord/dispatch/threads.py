@@ -7,16 +7,19 @@ as long as anything in them does.
 import asyncio
 import os
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 __all__ = ["LooseThreads"]
 
 _Result = TypeVar("_Result")
+#: who waits, what for, and why in vain
+_Done: TypeAlias = "tuple[asyncio.Future[Any], Any, BaseException | None]"
 
 
 class LooseThreads(ThreadPoolExecutor):
@@ -28,6 +31,8 @@ class LooseThreads(ThreadPoolExecutor):
     def __init__(self, most: int | None = None) -> None:
         super().__init__(most or min(32, (os.cpu_count() or 1) + 4))
         self._jobs: SimpleQueue[tuple[Future[Any] | None, Callable[[], Any]]] = SimpleQueue()
+        self._done: dict[asyncio.AbstractEventLoop, deque[_Done]] = {}
+        self._delivering = threading.Lock()
         self._resting = threading.Semaphore(0)
         self._free = threading.Semaphore(self._max_workers)
 
@@ -45,14 +50,6 @@ class LooseThreads(ThreadPoolExecutor):
         here, context = asyncio.get_running_loop(), copy_context()
         future: asyncio.Future[_Result] = here.create_future()
 
-        def settle(result: Any, error: BaseException | None) -> None:
-            if future.done():  # nobody waits any more
-                return
-            if error is None:
-                future.set_result(result)
-            else:
-                future.set_exception(error)
-
         def work() -> None:
             result: Any = None
             failure: BaseException | None = None
@@ -60,11 +57,31 @@ class LooseThreads(ThreadPoolExecutor):
                 result = context.run(function)
             except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for
                 failure = error
-            with suppress(RuntimeError):  # the loop is closed
-                here.call_soon_threadsafe(settle, result, failure)
+            self._deliver(here, (future, result, failure))
 
         self._put(None, work)
         return await future
+
+    def _deliver(self, here: asyncio.AbstractEventLoop, done: _Done) -> None:
+        """Have a result handed over in its loop; those that are there before that happens go together."""
+        with self._delivering:
+            waiting = self._done.setdefault(here, deque())
+            waiting.append(done)
+            is_first = len(waiting) == 1
+        if is_first:
+            with suppress(RuntimeError):  # the loop is closed
+                here.call_soon_threadsafe(self._hand_over, waiting)
+
+    @staticmethod
+    def _hand_over(waiting: deque[_Done]) -> None:
+        while waiting:
+            future, result, failure = waiting[0]
+            if not future.done():  # somebody still waits
+                if failure is None:
+                    future.set_result(result)
+                else:
+                    future.set_exception(failure)
+            waiting.popleft()
 
     def _put(self, future: "Future[Any] | None", job: Callable[[], Any]) -> None:
         self._jobs.put((future, job))

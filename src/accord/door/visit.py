@@ -7,9 +7,10 @@ import msgspec
 
 __all__ = ["Visit", "visit_of"]
 
-#: all that names and values of headers may hold: a server that lets more through reads headers otherwise than we do
-_IN_NAMES: Final = b"!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_IN_VALUES: Final = bytes([0x09, *range(0x20, 0x7F), *range(0x80, 0x100)])
+#: all that names and values of headers may hold, and the newline between them: a server that lets more through reads
+#: headers otherwise than we do
+_IN_NAMES: Final = b"\n!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_IN_VALUES: Final = bytes([0x09, 0x0A, *range(0x20, 0x7F), *range(0x80, 0x100)])
 #: lists, which may come in several lines that mean the same as one
 _LISTS: Final = frozenset({"accept", "access-control-request-headers"})
 _NOTHING: Final[frozenset[str]] = frozenset()
@@ -41,22 +42,32 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 def visit_of(scope: Mapping[str, Any]) -> Visit:
     """The visit of an ASGI ``http`` scope. Never fails: what is odd about it is for the house to refuse."""
     raw: list[tuple[bytes, bytes]] = list(scope["headers"])
-    lines = [(name.decode("latin-1").lower(), value.decode("latin-1").strip(" \t")) for name, value in raw]
+    # All of them at once, with newlines in between, of which a header can hold none.
+    names, values = b"\n".join([name for name, _ in raw]), b"\n".join([value for _, value in raw])
+    is_garbled = bool(names.translate(None, _IN_NAMES) or values.translate(None, _IN_VALUES))
+    if names.count(b"\n") == values.count(b"\n") == len(raw) - 1:
+        both = zip(_text(names).lower().split("\n"), _text(values).split("\n"), strict=True)
+    else:
+        both = zip([_text(name).lower() for name, _ in raw], [_text(value) for _, value in raw], strict=True)
+        is_garbled = is_garbled or bool(raw)
+    lines = [(name, text.strip(" \t")) for name, text in both]
     headers = dict(lines)
-    repeated = _NOTHING if len(headers) == len(lines) else _joined(headers, lines)
-    names, values = b"".join([name for name, _ in raw]), b"".join([value for _, value in raw])
     client = scope.get("client")
     return Visit(
         verb=scope["method"],
         path=scope["path"],
         headers=headers,
-        repeated=repeated,
+        repeated=_NOTHING if len(headers) == len(lines) else _joined(headers, lines),
         query=scope.get("query_string", b"").decode("latin-1"),
         scheme=scope.get("scheme", "http"),
         client=client[0] if client else None,
-        header_bytes=len(names) + len(values) + _BETWEEN * len(raw),
-        is_garbled="" in headers or bool(names.translate(None, _IN_NAMES) or values.translate(None, _IN_VALUES)),
+        header_bytes=len(names) + len(values) + (_BETWEEN - 2) * len(raw) + 2,
+        is_garbled=is_garbled or "" in headers,
     )
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("latin-1")
 
 
 def _joined(headers: dict[str, str], lines: list[tuple[str, str]]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from accord.protocol.errors import HEADER_MISMATCH, Refused
 from accord.protocol.methods import METHODS
 from accord.protocol.versions import FORMER, HANDSHAKE
 
-__all__ = ["Headers", "Mirrored", "agree", "agree_on_arguments", "headers_of"]
+__all__ = ["Headers", "Mirrored", "agree", "agree_on_arguments", "headers_named", "headers_of"]
 
 _VERSION: Final = "mcp-protocol-version"
 _METHOD: Final = "mcp-method"
@@ -60,7 +60,12 @@ def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> Headers:
         if name in found:
             raise Refused(HEADER_MISMATCH, f"{name} was sent twice")
         found[name] = value_bytes.decode("latin-1").strip(" \t")
-    params = {name.removeprefix(_PARAM): value for name, value in found.items() if name.startswith(_PARAM)}
+    return headers_named(found)
+
+
+def headers_named(found: Mapping[str, str]) -> Headers:
+    """The same of headers that were read already: names in lower case, values trimmed, none of these sent twice."""
+    params = {name.removeprefix(_PARAM): found[name] for name in found if name.startswith(_PARAM)}
     return Headers(version=found.get(_VERSION), method=found.get(_METHOD), name=found.get(_NAME), params=params)
 
 

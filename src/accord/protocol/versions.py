@@ -23,6 +23,8 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     """URL elicitation carries an id of the server's making."""
     rich_forms: bool
     """Forms have multiple choice, and defaults of every kind; before, only yes-or-no fields have a default."""
+    polling: bool
+    """Streams over HTTP begin with an empty event, and a client may be sent away to come back for the rest."""
     info_fields: tuple[str, ...]
     """What an ``Implementation`` may hold."""
     hidden: frozenset[str]
@@ -47,6 +49,7 @@ _ROWS = (
         url_elicitation=False,
         elicitation_id=False,
         rich_forms=False,
+        polling=False,
         info_fields=_INFO_06,
         hidden=frozenset({"icons", "execution"}),
     ),
@@ -58,6 +61,7 @@ _ROWS = (
         url_elicitation=True,
         elicitation_id=True,
         rich_forms=True,
+        polling=True,
         info_fields=_INFO_11,
         hidden=frozenset(),
     ),
@@ -69,6 +73,7 @@ _ROWS = (
         url_elicitation=True,
         elicitation_id=False,
         rich_forms=True,
+        polling=False,
         info_fields=_INFO_11,
         hidden=frozenset({"execution"}),
     ),

@@ -39,6 +39,9 @@ def name_of(request: Request) -> str:
 class Client(Caller):
     """Whoever sent one call."""
 
+    #: ends the connection, to be resumed after so many seconds; None where that cannot be
+    send_away: Callable[[float], None] | None = None
+
     def __init__(
         self,
         session: ServerSession,
@@ -69,6 +72,11 @@ class Client(Caller):
     def progress(self, status: str, step: float, total: float) -> None:
         """Send how far the call is, if the client asked to hear of it."""
         self._write(lambda: self._session.progress(self._request, step, total or None, status or None))
+
+    def hang_up(self, retry: float) -> None:
+        """Have the client come back for the rest, where it can."""
+        if self.send_away is not None:
+            self.send_away(retry)
 
     def confirm(self, question: str) -> bool | Unanswered:
         """Ask the client's user for consent."""

@@ -146,7 +146,7 @@ class TaskClient(StatelessClient):
         errand = self._errand
         if errand is None or lacking(question, self._request.peer) is not None:
             return super()._answer(question, meaning)
-        return errand.ask(question, self._request.version)
+        return errand.ask(question, self._request.version, self._key)
 
     def _step(self, errand: Errand, outcome: Outcome) -> Callable[[Record], Record | None]:
         """How a task ends whose call came to this."""

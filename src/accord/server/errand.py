@@ -6,7 +6,7 @@ the function waits where it asked. Knows its workshop, and no session.
 
 import threading
 from collections.abc import Callable
-from itertools import count
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from accord._caller import Cancellation, Unanswered
@@ -36,13 +36,18 @@ class Errand:
         self.is_withdrawn: bool = False
         self._workshop = workshop
         self._cancellation = cancellation
-        self._numbers = count(1)
+        #: what questions were known by; none is used twice
+        self._keys: set[str] = set()
+        self._naming = threading.Lock()
         self._waiting: dict[str, Callable[[JSON], None]] = {}
 
-    def ask(self, question: Question, version: Version) -> Any:
-        """The client's answer, waited for, or Unanswered. One that cannot be read is asked for again."""
+    def ask(self, question: Question, version: Version, name: str | None = None) -> Any:
+        """The client's answer, waited for, or Unanswered. One that cannot be read is asked for again.
+
+        ``name`` is the key it goes by, unless an earlier question of the task had it.
+        """
         while True:
-            said = self._said(as_asked(question, version))
+            said = self._said(self._key(name), as_asked(question, version))
             if isinstance(said, Unanswered):
                 return said
             try:
@@ -50,9 +55,16 @@ class Errand:
             except Refused:
                 continue
 
-    def _said(self, asked: JSON) -> Any:
+    def _key(self, name: str | None) -> str:
+        with self._naming:
+            keys = (f"{name or 'input'}-{number}" for number in count(1))
+            key = next(key for key in chain([name] if name else [], keys) if key not in self._keys)
+            self._keys.add(key)
+            return key
+
+    def _said(self, key: str, asked: JSON) -> Any:
         """What the client says to a question, or Unanswered."""
-        key, over, heard = f"input-{next(self._numbers)}", threading.Event(), list[JSON]()
+        over, heard = threading.Event(), list[JSON]()
 
         def take(answer: JSON) -> None:
             heard.append(answer)

@@ -19,6 +19,7 @@ CANNOT_ASK = "CANNOT_ASK"
 
 Schema = dict[str, JSON]
 
+_CHOICE = frozenset({"const", "title", "type"})
 _FORMATS = ("email", "uri", "date", "date-time")
 #: what says nothing about the value
 _NOTES = frozenset({"title", "description", "default", "examples", "deprecated"})
@@ -109,7 +110,12 @@ class _Field:
         return [each for each in branches if each.get("type") != "null"]
 
     def _kind(self, branch: Schema) -> Schema:
+        titles = _titles(branch, "oneOf")
+        if titles is not None:
+            return {"type": "string", **self._titled(titles, "oneOf")}
         if "enum" in branch or "const" in branch:
+            if "enumNames" in branch and _are_texts(branch.get("enum")):
+                return {"type": "string", "enum": branch["enum"], "enumNames": branch["enumNames"]}
             return {"type": "string", "enum": self._labels(branch.get("enum", [branch.get("const")]))}
         kind = branch.get("type")
         if kind == "array":
@@ -124,12 +130,21 @@ class _Field:
 
     def _many(self, branch: Schema) -> Schema:
         items = branch.get("items")
-        if not isinstance(items, dict) or "enum" not in items:
+        titles = _titles(items, "anyOf") if isinstance(items, dict) else None
+        if not isinstance(items, dict) or not ("enum" in items or titles):
             raise _Unshowable("a form has no lists of values that are not given. Ask for one at a time, or for a text")
         if not self._rich:
             raise _Unshowable("clients of this version know no multiple choice. Ask about one choice at a time")
-        labels = self._labels(items["enum"])
-        return {"type": "array", **_picked(branch, "minItems", "maxItems"), "items": {"type": "string", "enum": labels}}
+        shown = {"type": "array", **_picked(branch, "minItems", "maxItems")}
+        if titles is not None:
+            return {**shown, "items": self._titled(titles, "anyOf")}
+        return {**shown, "items": {"type": "string", "enum": self._labels(items["enum"])}}
+
+    def _titled(self, titles: dict[str, str], word: str) -> Schema:
+        """A choice among texts that are shown as others."""
+        if self._rich:
+            return {word: [{"const": value, "title": title} for value, title in titles.items()]}
+        return {"enum": list(titles), "enumNames": list(titles.values())}
 
     def _labels(self, values: list[JSON]) -> list[str]:
         """The texts that stand for these values: texts for themselves, anything else as JSON."""
@@ -156,7 +171,7 @@ class _Field:
         """The default as a client would fill it in; None where there is none it could."""
         if "enum" not in shown and "items" not in shown:
             return value if type(value) in _PLAIN[shown["type"]] else None
-        known = shown.get("enum") or shown["items"]["enum"]
+        known = shown.get("enum") or shown["items"].get("enum") or [each["const"] for each in shown["items"]["anyOf"]]
         labels = {_json(self.choices.get(label, label)): label for label in known}
         if "enum" in shown:
             return labels.get(_json(value))
@@ -181,6 +196,21 @@ def _is_secret(schema: Schema) -> bool:
     inner = [*schema.get("anyOf", ()), *schema.get("prefixItems", ()), schema.get("items")]
     inner += schema.get("properties", {}).values()
     return any(isinstance(each, dict) and _is_secret(each) for each in inner)
+
+
+def _titles(schema: Schema, word: str) -> dict[str, str] | None:
+    """The texts to choose from, with how each is shown; None where it is no such choice."""
+    choices = schema.get(word)
+    if not isinstance(choices, list) or not choices:
+        return None
+    if not all(isinstance(each, dict) and {"const", "title"} <= each.keys() <= _CHOICE for each in choices):
+        return None
+    titles = {each["const"]: each["title"] for each in choices if _are_texts([each["const"], each["title"]])}
+    return titles if len(titles) == len(choices) else None
+
+
+def _are_texts(values: JSON) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
 def _picked(schema: Schema, *names: str) -> Schema:

@@ -18,12 +18,13 @@ from accord._registry import Registry
 from accord._tool import Tool
 from accord.dispatch import awaiting, invoke_async
 from accord.dispatch.bind import prepare
+from accord.dispatch.exceptions import error_on_purpose
 from accord.dispatch.fault import cancelled
 from accord.dispatch.invoke import invoke
 from accord.dispatch.normalize import finish, wire_result
 from accord.dispatch.threads import LooseThreads
 from accord.door.audit import is_audited, record_call
-from accord.protocol.errors import HTTP_STATUS, INTERNAL_ERROR, Error, Refused
+from accord.protocol.errors import CAPABILITY_MISSING, HTTP_STATUS, INTERNAL_ERROR, Error, Refused
 from accord.protocol.events import CallTool, ListPrompts, ListResources, ListTemplates, ListTools, Request
 from accord.protocol.session import ServerSession
 from accord.server.affairs import Affairs
@@ -72,8 +73,13 @@ class Reception:
         write: Callable[[bytes], None],
         affairs: Affairs,
         principal: str | None,
+        *,
+        send_away: Callable[[float], None] | None = None,
     ) -> Answered:
-        """The answer to a request; ``write`` takes what is said before."""
+        """The answer to a request; ``write`` takes what is said before.
+
+        ``send_away`` ends the connection before the answer is there, to be resumed after so many seconds.
+        """
         if isinstance(request, _LISTS):
             return Answered(self._list(session, request))
         cancellation = affairs.running[id(request)] = Cancellation()
@@ -86,13 +92,15 @@ class Reception:
                         return answered
             kind = StatelessClient if request.version.stateless else HandshakeClient
             caller = kind(session, request, lambda make: write(make()), affairs.waiting, cancellation)
-            name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
+            caller.send_away = send_away
+            name = getattr(request, "name", "") or getattr(request, "uri", "")
+            arguments = getattr(request, "arguments", {})
             call = Call(name, arguments, "mcp", caller, principal, request.id, cancellation)
             started = perf_counter()
             outcome = await self._withdrawable(self._outcome(request, call), call)
             if is_audited():
                 record_call(call, self._registry.find(call.name), outcome, perf_counter() - started)
-            return Answered(self._written(session, request, outcome))
+            return Answered(self._written(session, request, outcome), _status(request, outcome))
         except Exception:  # noqa: BLE001 - boundary: a fault of ours is logged and told, and the server goes on
             return Answered(self._failed(session, request))
         finally:
@@ -212,6 +220,14 @@ class Reception:
             meta = result.pop("_meta", None)
             return session.result(request, _encode(result), meta=meta)
         return reply(session, registry, request, outcome)
+
+
+def _status(request: Request, outcome: Outcome) -> int:
+    """What HTTP says beside an outcome: of the errors that arise once something runs, one has a status of its own."""
+    if type(outcome) is not Failed or not request.version.stateless:
+        return 200
+    error = error_on_purpose(outcome)
+    return HTTP_STATUS[CAPABILITY_MISSING] if error is not None and error.code == CAPABILITY_MISSING else 200
 
 
 def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *arguments: object) -> None:

@@ -39,8 +39,9 @@ class _State(msgspec.Struct, frozen=True):
     """What travels through the client's hands."""
 
     answers: dict[str, dict[str, JSON]] = {}
-    asked: list[str] = []
-    """What the last run asked: its answers count, whether the next one asks for them or only a later one."""
+    asked: dict[str, str] = {}
+    """What the last run asked, and the name it went by: its answers count, whether the next run asks for them or only a
+    later one."""
     once: dict[str, JSON] = {}
     round: int = 0
 
@@ -51,7 +52,8 @@ class Replay:
     def __init__(self, retry: Retry | None) -> None:
         state = _state_of(retry)
         said = retry.answers if retry is not None else {}
-        asked_for = {key: said[key] for key in state.asked if key in said}
+        # A name of the tool's choice says nothing of what was asked. It is read as the state has it, and nowhere else.
+        asked_for = {key: said[name] for key, name in state.asked.items() if name in said}
         #: what goes on to the next run. What an earlier one may have gone by counts more than what is said of it now.
         self._answers = {**asked_for, **state.answers}
         self._said = {**said, **self._answers}
@@ -59,15 +61,18 @@ class Replay:
         self._stuck: dict[str, str] = {}
         self._round = state.round
         self._asked: dict[str, count[int]] = {}
-        self._open: dict[str, Question] = {}
+        #: what this run asks: the name each question goes by, and the questions by that name
+        self._open: dict[str, str] = {}
+        self._questions: dict[str, Question] = {}
 
-    def answer(self, question: Question, meaning: JSON = None) -> Any:
-        """The answer. ``meaning`` is what else tells this question from others that look the same.
+    def answer(self, question: Question, meaning: JSON = None, name: str | None = None) -> Any:
+        """The answer. ``meaning`` is what else tells this question from others that look the same; ``name`` is what it
+        goes by where somebody else reads it.
 
         Raises:
             Unwind: there is none yet, or none that can be read.
         """
-        key = self._key(question, meaning)
+        key = self._key(question, meaning, name)
         said = self._said.get(key)
         if said is not None:
             try:
@@ -78,8 +83,9 @@ class Replay:
             else:
                 self._answers[key] = said
                 return answer
-        self._open[key] = question
-        raise Unwind(self._open, self._state)
+        self._open[key] = name or key
+        self._questions[name or key] = question
+        raise Unwind(self._questions, self._state)
 
     def once(self, kept: dict[str, Any], key: str, function: Callable[[], Any]) -> Any:
         """What ``function`` gave in an earlier run, or gives now."""
@@ -112,8 +118,8 @@ class Replay:
         if problem:
             self._stuck[key] = problem
 
-    def _key(self, question: Question, meaning: JSON) -> str:
-        asked = _ordered((_inside.get(), question.method, question.params, meaning))
+    def _key(self, question: Question, meaning: JSON, given: str | None) -> str:
+        asked = _ordered((_inside.get(), question.method, question.params, meaning, given))
         name = hashlib.sha256(asked).hexdigest()[:24]
         # One step for setdefault and one for next: threads that ask the same at once get a number each.
         return f"{name}-{next(self._asked.setdefault(name, count(1)))}"
@@ -134,7 +140,7 @@ class Replay:
                 f"what ctx.once({key!r}, ...) gave has to travel to the next run as JSON, and cannot: {problem}. "
                 "Return texts, numbers, lists and dicts from it"
             )
-        return {"answers": self._answers, "asked": [*self._open], "once": self._once, "round": self._round + 1}
+        return {"answers": self._answers, "asked": self._open, "once": self._once, "round": self._round + 1}
 
 
 def _state_of(retry: Retry | None) -> _State:

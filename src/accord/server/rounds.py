@@ -3,6 +3,7 @@ question. The client sends the call again with the answers, here or to another p
 """
 
 from collections.abc import Awaitable, Callable
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from accord._caller import UNANSWERED, Unwind
@@ -25,6 +26,14 @@ class StatelessClient(Client):
     blocks = False
 
     _replay: "Replay | None" = None
+    _key: str | None = None
+
+    def named(self, key: str) -> "StatelessClient":
+        """The same client, in the same run, whose next question has that name."""
+        self._run  # noqa: B018 - the run is one, and is begun by whoever asks first
+        named = copy(self)
+        named._key = key
+        return named
 
     def once(self, kept: dict[str, Any], key: str, function: Callable[[], Any]) -> Any:
         """What ``function`` gave in an earlier run, or gives now."""
@@ -46,7 +55,7 @@ class StatelessClient(Client):
         # Some requests cannot be answered with questions; they have no place for the answers either.
         if not hasattr(self._request, "retry") or lacking(question, self._request.peer) is not None:
             return UNANSWERED
-        return self._run.answer(question, meaning)
+        return self._run.answer(question, meaning, self._key)
 
 
 def question_or_failure(session: ServerSession, request: Request, asked: Failed) -> bytes | Failed:

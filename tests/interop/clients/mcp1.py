@@ -9,6 +9,7 @@ from typing import Any
 
 import plan
 from mcp import ClientSession, McpError, StdioServerParameters, stdio_client, types
+from mcp.client.streamable_http import streamable_http_client
 
 
 class Connection(plan.Connection):
@@ -29,10 +30,11 @@ class Connection(plan.Connection):
 async def connect(server: dict[str, Any], era: str, user: plan.User | None) -> AsyncIterator[Connection]:
     assert era == "handshake", era
     asking = plan.callbacks(types, user)
-    async with (
-        stdio_client(StdioServerParameters(**server["stdio"])) as (read, write),
-        ClientSession(read, write, **asking) as session,
-    ):
+    if "http" in server:
+        transport = streamable_http_client(server["http"]["url"])
+    else:
+        transport = stdio_client(StdioServerParameters(**server["stdio"]))
+    async with transport as (read, write, *_), ClientSession(read, write, **asking) as session:
         version = (await session.initialize()).protocolVersion
         yield Connection(session, str(version), user)
 

@@ -23,7 +23,7 @@ class Connection(plan.Connection):
 
 @asynccontextmanager
 async def connect(server: dict[str, Any], era: str, user: plan.User | None) -> AsyncIterator[Connection]:
-    target = StdioServerParameters(**server["stdio"])
+    target = server["http"]["url"] if "http" in server else StdioServerParameters(**server["stdio"])
     async with Client(target, mode=MODES[era], **plan.callbacks(types, user)) as client:
         yield Connection(client, client.protocol_version, user)
 

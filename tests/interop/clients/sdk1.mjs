@@ -3,6 +3,7 @@
 import assert from "node:assert";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
@@ -18,8 +19,15 @@ const SCHEMAS = {
 };
 
 // The transport is told which version was agreed on; the client does not tell its user.
-class Transport extends StdioClientTransport {
+class Stdio extends StdioClientTransport {
   setProtocolVersion(version) {
+    this.version = version;
+  }
+}
+
+class Http extends StreamableHTTPClientTransport {
+  setProtocolVersion(version) {
+    super.setProtocolVersion(version);
     this.version = version;
   }
 }
@@ -30,7 +38,7 @@ const connect = async (server, era, user) => {
   for (const [method, handler] of user ? Object.entries(handlers(user)) : []) {
     client.setRequestHandler(SCHEMAS[method], handler);
   }
-  const transport = new Transport(server.stdio);
+  const transport = server.http ? new Http(new URL(server.http.url)) : new Stdio(server.stdio);
   await client.connect(transport);
   const call = (params, options) => client.callTool(params, undefined, options);
   return { client, call, version: transport.version };

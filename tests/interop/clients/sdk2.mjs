@@ -1,6 +1,6 @@
 // A client on the official TypeScript SDK, generation 2, which speaks both eras.
 
-import { Client, ProtocolError } from "@modelcontextprotocol/client";
+import { Client, ProtocolError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { capabilities, follow, handlers } from "./plan.mjs";
 
@@ -14,7 +14,10 @@ const connect = async (server, era, user) => {
   for (const [method, handler] of user ? Object.entries(handlers(user)) : []) {
     client.setRequestHandler(method, handler);
   }
-  await client.connect(new StdioClientTransport(server.stdio));
+  const transport = server.http
+    ? new StreamableHTTPClientTransport(new URL(server.http.url))
+    : new StdioClientTransport(server.stdio);
+  await client.connect(transport);
   const call = (params, options) => client.callTool(params, options);
   return { client, call, version: client.getNegotiatedProtocolVersion() };
 };

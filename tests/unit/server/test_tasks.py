@@ -56,6 +56,7 @@ def working() -> App:
 
     @app.command(task=True)
     async def forever(ctx: Context) -> str:
+        ctx.progress("begun")
         try:
             await asyncio.Event().wait()
         finally:
@@ -348,6 +349,22 @@ def test_equal_questions_have_keys_of_their_own(app: App, connect: Connect) -> N
         assert len(set(keys)) == 2
 
 
+def test_a_question_with_a_name_goes_by_it_once(app: App) -> None:
+    @app.command(task=True)
+    def names(ctx: Context) -> str:
+        return f"{ctx.ask('Who?', key='who')} {ctx.ask('Really?', key='really')}"
+
+    client = InMemory(app)
+    id = client.begin("names")
+    assert [*client.until(id, "input_required")["inputRequests"]] == ["who"]
+    client.update(id, who={"nonsense": True})
+    assert [*client.until(id, "input_required", questions=1)["inputRequests"]] == ["who-1"]
+    client.update(id, **{"who-1": accept(answer="Ada")})
+    assert [*client.until(id, "input_required", questions=1)["inputRequests"]] == ["really"]
+    client.update(id, really=accept(answer="yes"))
+    assert text(client.until(id)) == "Ada yes"
+
+
 def test_an_answer_that_cannot_be_read_is_asked_for_again_under_another_key(app: App) -> None:
     client = InMemory(app)
     id = client.begin("confirm_delete", filename="f")
@@ -390,6 +407,8 @@ def test_a_task_that_nobody_wants_stops(app: App, connect: Connect, name: str) -
         id = client.begin(name, **arguments)
         if name in ("confirm_delete", "multi_input"):
             client.until(id, "input_required")
+        while name == "forever" and "statusMessage" not in client.get(id):
+            pass  # it has not begun
         client.cancel(id)
         assert client.until(id)["status"] == "cancelled"
         client.cancel(id)

@@ -6,6 +6,7 @@ having asked, or goes on with an answer that was interrupted; a DELETE ends a se
 """
 
 import asyncio
+import re
 from collections.abc import Iterable
 from typing import Any, Final, Literal
 
@@ -16,7 +17,7 @@ from accord.door.house import rules_for
 from accord.door.rate import RateLimit
 from accord.door.visit import Visit, visit_of
 from accord.protocol.errors import INVALID_REQUEST, Error, Refused
-from accord.protocol.headers import headers_of
+from accord.protocol.headers import headers_named
 from accord.protocol.profile import Profile
 from accord.protocol.tasks import Task
 from accord.server.profile import profile_of
@@ -30,6 +31,8 @@ from accord.transports.asgi.wire import Gone, Receive, Send, TooLarge, read_body
 __all__ = ["Endpoint"]
 
 _DEFAULT: Final = Limits()
+#: the id of an event: its stream and its number
+_LAST_EVENT: Final = re.compile(r"([0-9]{1,15})-([0-9]{1,15})")
 
 
 class Endpoint:
@@ -64,7 +67,7 @@ class Endpoint:
         self.entrance: Entrance = Entrance(rules, auth=auth, rate=rate)
         self.limits: Limits = limits
         self.is_stateless: bool = stateless
-        self.sessions: Sessions = Sessions(limits.sessions, limits.session_idle)
+        self.sessions: Sessions = Sessions(limits)
         self.listeners: set[Listener] = set()
         self._reception: Reception | None = None
         self._profile: Profile | None = None
@@ -96,6 +99,9 @@ class Endpoint:
         for listener in list(self.listeners):
             listener.end()
         self.sessions.end_news()
+        watchers = self.app._registry.watchers
+        if self in watchers:
+            watchers.remove(self)
 
     def changed(self, kind: Literal["tools", "prompts", "resources"]) -> None:
         """A list is another one now: what is said of the app may be, too."""
@@ -145,7 +151,7 @@ class Endpoint:
             if isinstance(met, Reply):
                 await respond(send, met.status, met.body, met.headers)
             else:
-                await self._handle(scope, visit, met.principal, receive, _with(send, met.headers))
+                await self._handle(visit, met.principal, receive, _with(send, met.headers))
         except Refused as refused:
             await refuse(send, 400, refused.error)
         except TooLarge:
@@ -155,10 +161,8 @@ class Endpoint:
         finally:
             self._underway -= 1
 
-    async def _handle(
-        self, scope: dict[str, Any], visit: Visit, principal: Principal | None, receive: Receive, send: Send
-    ) -> None:
-        headers = headers_of(scope["headers"])
+    async def _handle(self, visit: Visit, principal: Principal | None, receive: Receive, send: Send) -> None:
+        headers = headers_named(visit.headers)
         verb, has_sessions = visit.verb, not (self.is_stateless or headers.is_stateless)
         name = visit.headers.get(SESSION_ID) if has_sessions else None
         known = None if name is None else self.sessions.find(name, principal.name if principal else None)
@@ -179,15 +183,15 @@ class Endpoint:
 
     async def _read(self, known: Session, last: str | None, receive: Receive, send: Send) -> None:
         """What a client of the handshake era is told, or the rest of an answer."""
-        name, _, number = ("0", "", None) if last is None else last.rpartition("-")
-        stream = known.find(name)
-        if stream is None or (number is not None and not number.isdecimal()):
+        place = _LAST_EVENT.fullmatch(last or "0-0")
+        stream = known.find(place[1]) if place else None
+        if place is None or stream is None:
             await refuse(send, 404, Error(INVALID_REQUEST, "There is no such event"))
         elif stream.is_read:
             await refuse(send, 409, Error(INVALID_REQUEST, "This stream is being read already"))
         else:
-            await stream.relay_to(receive, send, after=None if number is None else int(number))
-            if stream.has_ended and stream is not known.news:
+            came_to_the_end = await stream.relay_to(receive, send, after=None if last is None else int(place[2]))
+            if came_to_the_end and stream is not known.news:
                 known.forget(stream)
 
 

@@ -18,3 +18,5 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     sessions: int = 1024
     session_idle: float = 1800.0
     """Seconds after which a session that is not used is forgotten."""
+    silence: float = 15.0
+    """Seconds after which a stream says that it is still there."""

@@ -5,10 +5,19 @@ from typing import TYPE_CHECKING, Final
 from accord.auth import Principal
 from accord.door.entrance import Reply
 from accord.door.visit import Visit
-from accord.protocol.errors import HTTP_STATUS, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, Error
+from accord.protocol.errors import (
+    HEADER_MISMATCH,
+    HTTP_STATUS,
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    VERSION_NOT_SUPPORTED,
+    Error,
+    Refused,
+)
 from accord.protocol.events import Answer, CallTool, Cancelled, Listen, Peer, Request
 from accord.protocol.events import Send as Said
-from accord.protocol.headers import Headers
+from accord.protocol.headers import Headers, agree_on_arguments
 from accord.protocol.ladder import Agreed
 from accord.protocol.session import ServerSession
 from accord.protocol.versions import HANDSHAKE
@@ -24,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Post"]
 
+#: errors of the handshake era travel with 200, save those of what is no message, or of the other era
+_ALWAYS: Final = (INVALID_REQUEST, PARSE_ERROR, HEADER_MISMATCH, VERSION_NOT_SUPPORTED)
 #: what is assumed of a client of the handshake era that names no version and has no session
 _OLDEST: Final = next(iter(HANDSHAKE.values()))
 
@@ -86,41 +97,52 @@ class Post:
                 return
             given[SESSION_ID] = known.id
         status = 200
-        if said.code is not None and (self._is_strange or said.code in (INVALID_REQUEST, PARSE_ERROR)):
+        if said.code is not None and (self._is_strange or said.code in _ALWAYS):
             status = HTTP_STATUS.get(said.code, 200)
         await respond(self._send, status, said.data.rstrip(b"\n"), given)
 
     async def _serve(self, request: Request) -> None:
-        lacking = self._lacking(request)
-        if lacking is not None:
+        refused = self._refused(request)
+        if refused is not None:
             self._session.abandon(request)
-            await respond(self._send, lacking.status, lacking.body, lacking.headers)
+            await respond(self._send, refused.status, refused.body, refused.headers)
             return
-        known = self._known
-        stream = known.open() if known is not None and not request.version.stateless else Stream("-")
-        response = Response(self._receive, self._send, self._session, self._affairs, stream, {})
-        if isinstance(request, Listen):
-            await self._listen(response, request)
-        else:
-            reception, _ = self._endpoint.served()
-            await response.answer(request, reception, self._name)
-        if known is not None and not stream.was_read:
-            known.forget(stream)
+        known, silence = self._known, self._endpoint.limits.silence
+        is_kept = known is not None and not request.version.stateless
+        stream = known.open() if known is not None and is_kept else Stream("-", silence=silence)
+        response = Response(self._receive, self._send, self._session, self._affairs, stream)
+        try:
+            if isinstance(request, Listen):
+                await self._listen(response, request)
+            else:
+                reception, _ = self._endpoint.served()
+                await response.answer(request, reception, self._name)
+        finally:
+            if known is not None and is_kept:
+                known.keep(stream)
 
-    def _lacking(self, request: Request) -> Reply | None:
-        """The answer to somebody whose scopes do not allow what is asked."""
+    def _refused(self, request: Request) -> Reply | None:
+        """The answer to a call that its headers, or the scopes of who sends it, do not allow."""
         if not isinstance(request, CallTool):
             return None
         tool = self._endpoint.app.find(request.name)
-        if tool is None or not tool.options.scopes:
+        if tool is None:
+            return None
+        if request.version.stateless and tool.mirrored:
+            try:
+                agree_on_arguments(self._headers, tool.mirrored, request.arguments)
+            except Refused as refused:
+                return Reply(400, {}, self._session.error(request, refused.error).rstrip(b"\n"))
+        if not tool.options.scopes:
             return None
         return self._endpoint.entrance.lacks(self._visit, self._principal, tool.options.scopes)
 
     async def _listen(self, response: Response, listen: Listen) -> None:
         endpoint = self._endpoint
         if len(endpoint.listeners) >= endpoint.limits.listeners or endpoint.is_closing:
-            response.stream.put(self._session.error(listen, Error(INTERNAL_ERROR, "Too many streams are open")))
-            response.stream.end()
+            error = self._session.error(listen, Error(INTERNAL_ERROR, "Too many streams are open"))
+            await respond(self._send, 503, error.rstrip(b"\n"), {"retry-after": "60"})
+            return
         listener = Listener(response, listen, self._name)
         endpoint.listeners.add(listener)
         try:

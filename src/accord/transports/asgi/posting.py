@@ -14,7 +14,7 @@ from accord.protocol.session import ServerSession
 from accord.protocol.tasks import Task
 from accord.server.affairs import Affairs
 from accord.server.reception import Answered, Reception
-from accord.transports.asgi.streams import SILENCE, Stream
+from accord.transports.asgi.streams import Stream
 from accord.transports.asgi.wire import Receive, Send, respond
 
 __all__ = ["Listener", "Response"]
@@ -33,15 +33,13 @@ class Response:
         session: ServerSession,
         affairs: Affairs,
         stream: Stream,
-        headers: dict[str, str],
     ) -> None:
         self.session = session
         self.stream = stream
         self._receive = receive
         self._send = send
         self._affairs = affairs
-        self._headers = headers
-        self._relaying: asyncio.Task[None] | None = None
+        self._relaying: asyncio.Task[bool] | None = None
         self._watching: asyncio.Task[None] | None = None
         stream.begin = self._begin
 
@@ -49,9 +47,16 @@ class Response:
         """Answer a request."""
         here = asyncio.get_running_loop()
         watch = here.call_later(_PATIENCE, self._watch, request)
-        opening = here.call_later(SILENCE, self._begin)
+        opening = here.call_later(self.stream.silence, self._begin)
         try:
-            answered = await reception.answer(self.session, request, self.stream.put, self._affairs, principal)
+            answered = await reception.answer(
+                self.session,
+                request,
+                self.stream.put,
+                self._affairs,
+                principal,
+                send_away=self.stream.send_away if self.stream.primes else None,
+            )
         finally:
             watch.cancel()
             opening.cancel()
@@ -69,11 +74,15 @@ class Response:
     async def _whole(self, answered: Answered) -> None:
         self.stream.begin = None
         self.stream.end()
-        await respond(self._send, answered.status, answered.data.rstrip(b"\n"), self._headers)
+        # What was withdrawn has no answer, and HTTP wants a response.
+        status = answered.status if answered.data else 202
+        await respond(self._send, status, answered.data.rstrip(b"\n"))
 
     async def listen(self, listen: Listen) -> None:
         """Answer with a stream of changes, until the client goes away or it is ended from this side."""
         self.stream.put(self.session.acknowledge(listen))
+        if listen not in self.session.open:  # it was refused: nothing comes after that
+            self.stream.end()
         assert self._relaying is not None, "the acknowledgement has begun it"
         gone = asyncio.ensure_future(self._gone())
         await asyncio.wait({gone, self._relaying}, return_when=asyncio.FIRST_COMPLETED)
@@ -84,7 +93,7 @@ class Response:
     def _begin(self) -> None:
         """It is a stream from here on."""
         if self._relaying is None:
-            self._relaying = asyncio.ensure_future(self.stream.relay(self._send, self._headers))
+            self._relaying = asyncio.ensure_future(self.stream.relay(self._send))
 
     # -- the client ----------------------------------------------------------------------------------------------
 

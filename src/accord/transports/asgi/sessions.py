@@ -13,40 +13,51 @@ from typing import Final
 
 from accord.protocol.session import ServerSession
 from accord.server.affairs import Affairs
-from accord.transports.asgi.streams import Stream
+from accord.transports.asgi.limits import Limits
+from accord.transports.asgi.streams import SILENCE, Stream
 
 __all__ = ["SESSION_ID", "Session", "Sessions"]
 
 #: the header that names a session
 SESSION_ID: Final = "mcp-session-id"
 
-#: streams of a session that may be read again
+#: streams of a session that may be read again, and bytes of them; the one that ended last may be larger
 _MOST_STREAMS = 16
+_MOST_BYTES = 1024 * 1024
 
 
 class Session:
     """One client."""
 
-    def __init__(self, id: str, session: ServerSession, principal: str | None) -> None:
+    def __init__(self, id: str, session: ServerSession, principal: str | None, silence: float = SILENCE) -> None:
         self.id = id
         self.session = session
         self.principal = principal
         self.affairs: Affairs = Affairs()
         #: what belongs to no request
-        self.news: Stream = Stream("0", keeps=True)
+        self.news: Stream = Stream("0", keeps=True, primes=self._is_polled, silence=silence)
         self.used: float = 0.0
         self._numbers = count(1)
         self._streams: OrderedDict[str, Stream] = OrderedDict()
 
     def open(self) -> Stream:
         """A stream for the answer to one request."""
-        stream = Stream(str(next(self._numbers)), keeps=True)
-        self._streams[stream.name] = stream
-        for name in [name for name, each in self._streams.items() if each.has_ended and not each.is_read]:
-            if len(self._streams) <= _MOST_STREAMS:
-                break
-            del self._streams[name]
+        name = str(next(self._numbers))
+        stream = Stream(name, keeps=True, primes=self._is_polled, silence=self.news.silence)
+        self._streams[name] = stream
         return stream
+
+    def keep(self, stream: Stream) -> None:
+        """What this one has said may be asked for again, if it was a stream; what was kept of older ones makes room."""
+        if not stream.was_read:
+            self.forget(stream)
+        ended = [each for each in self._streams.values() if each.has_ended and not each.is_read]
+        size = sum(each.size for each in ended)
+        for each in ended[:-1]:
+            if len(self._streams) <= _MOST_STREAMS and size <= _MOST_BYTES:
+                break
+            size -= each.size
+            self.forget(each)
 
     def find(self, name: str) -> Stream | None:
         """A stream that may be read again."""
@@ -55,6 +66,11 @@ class Session:
     def forget(self, stream: Stream) -> None:
         """Nobody will ask for this one."""
         self._streams.pop(stream.name, None)
+
+    @property
+    def _is_polled(self) -> bool:
+        agreed = self.session.agreed
+        return agreed is not None and agreed.version.polling
 
     @property
     def is_busy(self) -> bool:
@@ -84,9 +100,8 @@ class Session:
 class Sessions:
     """All of them, the one that was used last at the end."""
 
-    def __init__(self, most: int, idle: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._most = most
-        self._idle = idle
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limits = limits
         self._clock = clock
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
@@ -94,11 +109,17 @@ class Sessions:
         return len(self._sessions)
 
     def take_in(self, session: ServerSession, principal: str | None) -> Session | None:
-        """A session for a client that has shaken hands; None where there are too many."""
+        """A session for a client that has shaken hands; None where there are too many.
+
+        Who was away for longest makes room: it shakes hands again when it comes back.
+        """
         self.sweep()
-        if len(self._sessions) >= self._most:
-            return None
-        made = Session(secrets.token_urlsafe(32), session, principal)
+        if len(self._sessions) >= self._limits.sessions:
+            idle = next((each for each in self._sessions.values() if not each.is_busy), None)
+            if idle is None:
+                return None
+            self.end(idle)
+        made = Session(secrets.token_urlsafe(32), session, principal, self._limits.silence)
         made.used = self._clock()
         self._sessions[made.id] = made
         return made
@@ -119,7 +140,7 @@ class Sessions:
 
     def sweep(self) -> None:
         """Forget those that were not used for too long."""
-        oldest = self._clock() - self._idle
+        oldest = self._clock() - self._limits.session_idle
         for session in list(self._sessions.values()):
             if session.used > oldest:
                 break

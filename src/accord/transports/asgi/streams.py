@@ -2,12 +2,13 @@
 
 A stream takes messages from any thread and hands them to one reader at a time. Of the streams of the handshake era some
 is kept, so that a client that lost its connection can go on where it was; those of the stateless era are read once. It
-holds no more than so much: what nobody reads, and what is worth least, is dropped first. Knows messages only as bytes.
+holds no more than so much: what nobody reads, and is oldest, is dropped first. Knows messages only as bytes.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
 from typing import Final
 
 from accord.transports.asgi.wire import Receive, Send, event, start_events, write_event
@@ -24,30 +25,39 @@ _MOST_BYTES: Final = 4 * 1024 * 1024
 
 
 class Stream:
-    """Messages in order, each with a number."""
+    """Messages in order, each with a number.
 
-    def __init__(self, name: str, *, keeps: bool = False) -> None:
+    What was read of one that ``keeps`` may be read again. One that ``primes`` begins with an empty event, so that a
+    client can come back that has read nothing yet, and can send its reader away.
+    """
+
+    def __init__(self, name: str, *, keeps: bool = False, primes: bool = False, silence: float = SILENCE) -> None:
         self.name = name
-        #: whether what was read is kept, to be read again
         self.keeps = keeps
+        self.primes = primes
+        #: seconds after which it says that it is still there
+        self.silence = silence
         self.has_ended: bool = False
         self.is_read: bool = False
         self.was_read: bool = False
-        #: seconds after which a reader is to come back, once it has been sent away
-        self.retry: float | None = None
+        #: bytes that are kept
+        self.size: int = 0
         #: called when something is said for the first time: somebody has to begin the response
         self.begin: Callable[[], None] | None = None
+        #: seconds after which a reader is to come back, once it has been sent away
+        self._retry: float | None = None
         self._stirred = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._events: deque[tuple[int, bytes]] = deque()
-        self._bytes = 0
         self._last = 0
+        self._read_up_to = 0
 
     # -- from any thread -----------------------------------------------------------------------------------------
 
     def put(self, message: bytes) -> None:
-        """Say something; in the order in which it was called."""
-        self._here(self._put, message)
+        """Say something, in the order in which it was called; nothing is said with no bytes."""
+        if message:
+            self._here(self._put, message)
 
     def end(self) -> None:
         """Nothing more will be said."""
@@ -64,8 +74,9 @@ class Stream:
             running = None
         if running is self._loop:
             step(*arguments)  # type: ignore[operator]  # one of the three below
-        elif not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(step, *arguments)  # type: ignore[arg-type]  # as above
+        else:
+            with suppress(RuntimeError):  # the loop is closed: nobody reads any more
+                self._loop.call_soon_threadsafe(step, *arguments)  # type: ignore[arg-type]  # as above
 
     # -- in the loop ---------------------------------------------------------------------------------------------
 
@@ -74,82 +85,94 @@ class Stream:
             return
         self._last += 1
         self._events.append((self._last, message))
-        self._bytes += len(message)
-        while len(self._events) > _MOST or (self._bytes > _MOST_BYTES and len(self._events) > 1):
-            self._bytes -= len(self._events.popleft()[1])
+        self.size += len(message)
+        while len(self._events) > _MOST or (self.size > _MOST_BYTES and len(self._events) > 1):
+            self.size -= len(self._events.popleft()[1])
         self._stirred.set()
-        begin, self.begin = self.begin, None
-        if begin is not None:
-            begin()
+        self._begin()
 
     def _end(self) -> None:
         self.has_ended = True
         self._stirred.set()
 
     def _send_away(self, retry: float) -> None:
-        if self.keeps and not self.has_ended:
-            self.retry = retry
+        if not self.primes or self.has_ended:
+            return
+        if self._begin() or self.is_read:  # else nobody is there
+            self._retry = retry
             self._stirred.set()
 
-    async def relay(self, send: Send, headers: dict[str, str], *, after: int | None = None) -> None:
-        """Be the response: everything after that number, up to the end; from the beginning where there is none."""
-        await start_events(send, headers)
-        if self.keeps and after is None:  # so that a client can come back that has read nothing yet
-            await write_event(send, b"id: " + self._id(0) + b"\ndata: \n\n")
-        async for said in self._read(after or 0):
-            if said is None:
-                await write_event(send, _STILL_HERE)
-            else:
-                number, message = said
-                await write_event(send, event(message, self._id(number) if self.keeps else None))
-        if self.retry is not None:
-            await write_event(send, b"retry: %d\n\n" % round(self.retry * 1000))
-            self.retry = None
-        await write_event(send, b"", more=False)
+    def _begin(self) -> bool:
+        begin, self.begin = self.begin, None
+        if begin is not None:
+            begin()
+        return begin is not None
 
-    async def relay_to(self, receive: Receive, send: Send, *, after: int | None) -> None:
-        """The same for as long as somebody is there."""
-        relaying = asyncio.ensure_future(self.relay(send, {}, after=after))
+    async def relay(self, send: Send, *, after: int | None = None) -> bool:
+        """Be the response: everything after that number, or after what was read before, up to the end.
+
+        False where that was not the end: the reader has been sent away.
+        """
+        self.is_read = self.was_read = True
+        try:
+            await start_events(send)
+            if self.primes and after is None:
+                await write_event(send, b"id: " + self._id(self._read_up_to) + b"\ndata: \n\n")
+            async with aclosing(self._read(self._read_up_to if after is None else after)) as events:
+                async for said in events:
+                    await write_event(send, _STILL_HERE if said is None else self._event(*said))
+            retry, self._retry = self._retry, None
+            await write_event(send, b"" if retry is None else b"retry: %d\n\n" % round(retry * 1000), more=False)
+            return retry is None
+        finally:
+            self.is_read = False
+
+    async def relay_to(self, receive: Receive, send: Send, *, after: int | None) -> bool:
+        """The same for as long as somebody is there. False where it did not come to the end."""
+        self.is_read = True  # from now on, and not only once the task has begun
+        relaying = asyncio.ensure_future(self.relay(send, after=after))
         leaving = asyncio.ensure_future(_left(receive))
         try:
             await asyncio.wait({relaying, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            return relaying.done() and relaying.result()
         finally:
             relaying.cancel()
             leaving.cancel()
+            self.is_read = False
+
+    def _event(self, number: int, message: bytes) -> bytes:
+        return event(message, self._id(number) if self.keeps else None)
 
     def _id(self, number: int) -> bytes:
         return f"{self.name}-{number}".encode()
 
-    async def _read(self, after: int, silence: float = SILENCE) -> AsyncIterator[tuple[int, bytes] | None]:
+    async def _read(self, after: int) -> AsyncGenerator[tuple[int, bytes] | None, None]:
         """Everything after that number, as it comes, up to the end; None where nothing has come for a while.
 
         Ends early when the reader is sent away.
         """
-        self.is_read = self.was_read = True
-        try:
-            while True:
-                self._stirred.clear()
-                for number, message in list(self._events):
-                    if number > after:
-                        after = number
-                        yield number, message
-                if not self.keeps:
-                    self._forget(after)
-                if self.retry is not None or (self.has_ended and after >= self._last):
-                    return
-                if self._stirred.is_set():
-                    continue
-                try:
-                    async with asyncio.timeout(silence):
-                        await self._stirred.wait()
-                except TimeoutError:
-                    yield None
-        finally:
-            self.is_read = False
+        while True:
+            self._stirred.clear()
+            for number, message in list(self._events):
+                if number > after:
+                    after = number
+                    yield number, message
+                    self._read_up_to = max(self._read_up_to, number)
+            if not self.keeps:
+                self._forget(after)
+            if self._retry is not None or (self.has_ended and after >= self._last):
+                return
+            if self._stirred.is_set():
+                continue
+            try:
+                async with asyncio.timeout(self.silence):
+                    await self._stirred.wait()
+            except TimeoutError:
+                yield None
 
     def _forget(self, after: int) -> None:
         while self._events and self._events[0][0] <= after:
-            self._bytes -= len(self._events.popleft()[1])
+            self.size -= len(self._events.popleft()[1])
 
 
 async def _left(receive: Receive) -> None:

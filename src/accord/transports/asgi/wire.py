@@ -46,29 +46,24 @@ async def read_body(receive: Receive, most: int, patience: float) -> bytes:
         Gone: the rest does not come.
     """
     try:
-        message = await receive()
-        body: bytes = message.get("body", b"")
-        if message["type"] == "http.request" and not message.get("more_body"):
-            if len(body) > most:
-                raise TooLarge
-            return body
         async with asyncio.timeout(patience):
-            return await _rest(receive, message, most)
+            return await _whole(receive, most)
     except TimeoutError:
         raise Gone from None
 
 
-async def _rest(receive: Receive, message: dict[str, Any], most: int) -> bytes:
+async def _whole(receive: Receive, most: int) -> bytes:
     body = bytearray()
     while True:
+        message = await receive()
         if message["type"] != "http.request":
             raise Gone
-        body += message.get("body", b"")
-        if len(body) > most:
+        piece: bytes = message.get("body", b"")
+        if len(body) + len(piece) > most:
             raise TooLarge
         if not message.get("more_body"):
-            return bytes(body)
-        message = await receive()
+            return bytes(body + piece) if body else piece
+        body += piece
 
 
 async def respond(send: Send, status: int, body: bytes = b"", headers: Mapping[str, str] | None = None) -> None:
@@ -83,9 +78,9 @@ async def refuse(send: Send, status: int, error: Error) -> None:
     await respond(send, status, error_line(None, error).rstrip(b"\n"))
 
 
-async def start_events(send: Send, headers: Mapping[str, str] | None = None) -> None:
+async def start_events(send: Send) -> None:
     """Begin a response that is a stream of events."""
-    await send(_start(200, {**_EVENTS, **(headers or {})}))
+    await send(_start(200, _EVENTS))
 
 
 async def write_event(send: Send, data: bytes, *, more: bool = True) -> None:
