@@ -45,7 +45,9 @@ def confirm_delete(filename: str, ctx: Context) -> str:
 
 async def multi_input(ctx: Context) -> str:
     """Ask two things at the same time."""
-    first, second = await asyncio.gather(ctx.aask("A name?", name=str), ctx.aask("Another name?", name=str))
+    first, second = await asyncio.gather(
+        ctx.aask("A name, for sure?", name=str, confirm=bool), ctx.aask("Another one?", name=str, confirm=bool)
+    )
     return f"{first['name']} and {second['name']}"
 
 

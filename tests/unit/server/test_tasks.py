@@ -293,7 +293,7 @@ def test_middleware_sees_a_task_to_its_end(connect: Connect) -> None:
         assert client.until(client.begin("number", n=1))["result"]["structuredContent"] == 2
         id = client.begin("multi_input")
         task = client.until(id, "input_required", questions=2)
-        client.update(id, **{key: accept(name=key) for key in task["inputRequests"]})
+        client.update(id, **{key: accept(name=key, confirm=True) for key in task["inputRequests"]})
         client.until(id)
     assert [name for name, _ in seen] == ["number", "multi_input"]
     assert seen[0] == ("number", 2)
@@ -328,12 +328,12 @@ def test_part_of_the_answers_leaves_the_rest_asked(app: App, connect: Connect) -
         id = client.begin("multi_input")
         task = client.until(id, "input_required", questions=2)
         first, second = sorted(task["inputRequests"])
-        client.update(id, **{first: accept(name="Ada"), "nobody": accept(name="Eve")})
+        client.update(id, **{first: accept(name="Ada", confirm=True), "nobody": accept(name="Eve", confirm=True)})
         task = client.get(id)
         assert task["status"] == "input_required"
         assert [*task["inputRequests"]] == [second]
-        client.update(id, **{first: accept(name="Eve")})
-        client.update(id, **{second: accept(name="Bob")})
+        client.update(id, **{first: accept(name="Eve", confirm=True)})
+        client.update(id, **{second: accept(name="Bob", confirm=True)})
         assert sorted(text(client.until(id)).split(" and ")) == ["Ada", "Bob"]
 
 
@@ -565,7 +565,7 @@ def test_two_servers_that_share_a_file_tell_of_answer_and_cancel_each_others_tas
     id = here.begin("multi_input")
     task = there.until(id, "input_required", questions=2)
     for key in task["inputRequests"]:
-        there.update(id, **{key: accept(name="Ada")})
+        there.update(id, **{key: accept(name="Ada", confirm=True)})
     assert text(there.until(id)) == "Ada and Ada"
     for name, arguments in (("confirm_delete", {"filename": "f"}), ("slow_compute", {"seconds": 60})):
         id = here.begin(name, **arguments)
