@@ -81,11 +81,11 @@ class Caller:
     def hang_up(self, retry: float) -> None:
         """Let the connection go for so many seconds, where the rest can be fetched later."""
 
-    def begin(self, tool: str, contract: str) -> None:
+    def begin(self, tool: str, contract: Callable[[], str]) -> None:
         """Hear that the tool's function is about to run: of every question that comes before it, the last was answered.
 
-        ``contract`` is the fingerprint of what the tool promises. Called before each attempt, of tools with the option
-        ``task`` only, on a thread that may wait. What it raises fails the call.
+        ``contract`` gives the fingerprint of what the tool promises. Called before each attempt, of tools with the
+        option ``task`` only, on a thread that may wait. What it raises fails the call.
         """
 
     async def waited(self, ask: Callable[[], Any]) -> Any:

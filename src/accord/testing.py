@@ -246,8 +246,9 @@ def _ask_mcp(app: App, name: str, arguments: Mapping[str, Any]) -> Answer | None
     tool = app.find(name)
     if tool is not None and "mcp" not in tool.options.surfaces:
         return None
+    is_task = tool is not None and tool.options.task == "required"
     try:
-        result = call_tool(app, {"name": name, "arguments": dict(arguments)})
+        result = Client(app, tasks=is_task).call(name, dict(arguments))
     except ProtocolError as error:
         return refused(error.data)
     if result["isError"]:

@@ -118,7 +118,7 @@ async def _invoke(step: Invoke, pool: ThreadPoolExecutor) -> Any:
 
 async def _begin(step: Begin, pool: ThreadPoolExecutor) -> Failed | None:
     try:
-        await _in_thread(pool, step.call.caller.begin, step.tool.name, step.tool.digest)
+        await _in_thread(pool, step.call.caller.begin, step.tool.name, lambda: step.tool.digest)
     except asyncio.CancelledError:
         raise
     except BaseException as error:  # noqa: BLE001 - boundary: what keeps tasks may be the author's code

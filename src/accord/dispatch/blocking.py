@@ -59,7 +59,7 @@ def _invoke(step: Invoke) -> Any:
 
 def _begin(step: Begin) -> Failed | None:
     try:
-        step.call.caller.begin(step.tool.name, step.tool.digest)
+        step.call.caller.begin(step.tool.name, lambda: step.tool.digest)
     except BaseException as error:  # noqa: BLE001 - boundary: what keeps tasks may be the author's code
         from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
 

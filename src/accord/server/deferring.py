@@ -103,7 +103,7 @@ class TaskClient(StatelessClient):
         self._defer = defer
         self._lock = threading.Lock()
 
-    def begin(self, tool: str, contract: str) -> None:
+    def begin(self, tool: str, contract: Callable[[], str]) -> None:
         """Make a task of the call, unless an earlier attempt has."""
         with self._lock:
             if self._errand is not None:
@@ -112,7 +112,7 @@ class TaskClient(StatelessClient):
                 raise ToolCancelled("the call was withdrawn")
             self._errand, task = workshop_of(self.registry).begin(
                 tool=tool,
-                contract=contract,
+                contract=contract(),
                 arguments=_fingerprint(self._request.arguments),  # type: ignore[attr-defined]  # it is a tool's call
                 principal=self._principal,
                 cancellation=self._cancellation,

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Any, Protocol
+from typing import Any
 
 from accord import App
 from accord.protocol.session import ServerSession
@@ -104,10 +104,10 @@ class OnAPipe(Client):
 
 
 class OverHTTP(Client):
-    def __init__(self, app: App, loop: asyncio.AbstractEventLoop, **headers: str) -> None:
+    def __init__(self, endpoint: Endpoint, loop: asyncio.AbstractEventLoop, **headers: str) -> None:
         super().__init__()
-        self.endpoint = Endpoint(app)
-        self._loop = loop
+        self.endpoint = endpoint
+        self.loop = loop
         self._headers = headers
 
     def send(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -119,11 +119,7 @@ class OverHTTP(Client):
         async def post() -> dict[str, Any]:
             return await Post(self.endpoint, message, **headers).hear()
 
-        return asyncio.run_coroutine_threadsafe(post(), self._loop).result(DEADLINE)
-
-
-class Connect(Protocol):
-    def __call__(self, app: App) -> Any: ...
+        return asyncio.run_coroutine_threadsafe(post(), self.loop).result(DEADLINE)
 
 
 @contextmanager
@@ -138,7 +134,7 @@ def on_a_pipe(app: App) -> Iterator[Client]:
 
 
 @contextmanager
-def over_http(app: App) -> Iterator[Client]:
+def over_http(app: App, **options: Any) -> Iterator[OverHTTP]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
@@ -150,7 +146,7 @@ def over_http(app: App) -> Iterator[Client]:
         await asyncio.wait(others) if others else None
 
     try:
-        yield OverHTTP(app, loop)
+        yield OverHTTP(Endpoint(app, **options), loop)
     finally:
         asyncio.run_coroutine_threadsafe(end(), loop).result(DEADLINE)
         loop.call_soon_threadsafe(loop.stop)

@@ -11,13 +11,14 @@ from typing import Any, Protocol
 
 import pytest
 
-from accord import App, Context, Policy, Progress, testing
+from accord import App, Bearer, Context, Policy, Principal, Progress, testing
+from accord.auth import Tokens
 from accord.errors import ProtocolError, RegistrationError, ToolCancelled, ToolError
 from accord.tasks import SqliteTasks
 from tests.conformance.tasks_tools import register
 from tests.protocol._checklist import covers
 from tests.protocol._wire import HANDSHAKES, STATELESS, initialize, line, request, stateless
-from tests.unit.server._tasks import CAPABLE, DEADLINE, TRANSPORTS, Client, InMemory, in_memory
+from tests.unit.server._tasks import CAPABLE, DEADLINE, TRANSPORTS, Client, InMemory, OverHTTP, in_memory, over_http
 from tests.unit.server._user import accept
 from tests.unit.server.test_asking_over_http import Post
 
@@ -384,7 +385,7 @@ def test_what_the_client_cannot_be_asked_a_task_does_not_ask(app: App) -> None:
 
 
 def test_tasks_that_wait_keep_nobody_from_working(app: App) -> None:
-    with TRANSPORTS[2](app) as client:
+    with over_http(app) as client:
         parked = [client.begin("confirm_delete", filename=str(number)) for number in range(20)]
         for id in parked:
             client.until(id, "input_required")
@@ -480,6 +481,20 @@ def test_somebody_elses_task_is_as_unknown_as_none(app: App, other: str | None) 
     assert text(ada.until(id)) == "deleted f"
 
 
+def test_over_http_a_token_is_for_the_tasks_of_its_principal(app: App) -> None:
+    here = "https://localhost/mcp"
+    tokens = {f"a-secret-token-of-{name}": Principal(name, audience=here) for name in ("ada", "bob")}
+    door = Bearer(Tokens(tokens), resource=here, authorization_servers=["https://auth.example.com"])
+    with over_http(app, auth=door, path="/mcp") as client:
+        ada, bob = (OverHTTP(client.endpoint, client.loop, authorization=f"Bearer {token}") for token in tokens)
+        id = ada.begin("confirm_delete", filename="f")
+        (key,) = ada.until(id, "input_required")["inputRequests"]
+        for method, more in (("get", {}), ("update", {"inputResponses": {key: accept(confirm=True)}}), ("cancel", {})):
+            assert bob.ask(f"tasks/{method}", taskId=id, **more)["error"]["code"] == -32602
+        ada.update(id, **{key: accept(confirm=True)})
+        assert text(ada.until(id)) == "deleted f"
+
+
 def test_ids_cannot_be_guessed(app: App) -> None:
     client = InMemory(app)
     ids = {client.begin("number", n=number) for number in range(20)}
@@ -522,14 +537,14 @@ def test_who_listens_is_told_of_every_change_of_theirs(app: App) -> None:
 
 
 def test_over_http_who_listens_is_told(app: App) -> None:
-    with TRANSPORTS[2](app) as client:
+    with over_http(app) as client:
         id = client.begin("confirm_delete", filename="f")
         (key,) = client.until(id, "input_required")["inputRequests"]
         listen = stateless("l", "subscriptions/listen", meta={"capabilities": CAPABLE}, notifications={"taskIds": [id]})
 
         async def begin() -> Post:
             post = Post(
-                client.endpoint,  # type: ignore[attr-defined]  # it is the client over HTTP
+                client.endpoint,
                 listen,
                 mcp_protocol_version=STATELESS,
                 mcp_method="subscriptions/listen",
@@ -537,7 +552,7 @@ def test_over_http_who_listens_is_told(app: App) -> None:
             assert (await post.hear())["params"]["notifications"] == {"taskIds": [id]}
             return post
 
-        loop = client._loop  # type: ignore[attr-defined]  # as above
+        loop = client.loop
         post = asyncio.run_coroutine_threadsafe(begin(), loop).result(DEADLINE)
         client.update(id, **{key: accept(confirm=True)})
         told = [asyncio.run_coroutine_threadsafe(post.hear(), loop).result(DEADLINE) for _ in range(2)]
@@ -673,6 +688,14 @@ def test_a_test_client_that_knows_tasks_waits_for_their_end(app: App) -> None:
     assert raised.value.code == -32603
 
 
+def test_parity_holds_for_tools_that_answer_with_tasks_only(app: App) -> None:
+    @app.command(task="required")
+    def halved(n: int) -> float:
+        return n / 2
+
+    testing.assert_parity(app, "halved", [({"n": 3}, 1.5), ({"n": "x"}, "type_mismatch")])
+
+
 @pytest.mark.parametrize("wrong", ["optional", 1.5, None, []])
 def test_an_option_that_makes_no_sense_is_refused(wrong: Any) -> None:
     with pytest.raises(RegistrationError, match="task"):
@@ -693,8 +716,8 @@ def test_nothing_is_kept_of_the_arguments_but_a_fingerprint(tmp_path: Any) -> No
 
 
 def test_a_server_over_http_that_ends_has_failed_its_tasks(app: App) -> None:
-    with TRANSPORTS[2](app) as client:
-        endpoint: Any = client.endpoint  # type: ignore[attr-defined]  # it is the client over HTTP
+    with over_http(app) as client:
+        endpoint: Any = client.endpoint
         ids = [client.begin("confirm_delete", filename="f"), client.begin("forever")]
         said = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]
         told = list[str]()
@@ -705,7 +728,7 @@ def test_a_server_over_http_that_ends_has_failed_its_tasks(app: App) -> None:
         async def send(event: dict[str, Any]) -> None:
             told.append(event["type"])
 
-        loop = client._loop  # type: ignore[attr-defined]  # as above
+        loop = client.loop
         asyncio.run_coroutine_threadsafe(endpoint({"type": "lifespan"}, receive, send), loop).result(DEADLINE)
         assert told == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
         assert {client.get(id)["status"] for id in ids} == {"failed"}
