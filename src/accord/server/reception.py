@@ -80,7 +80,7 @@ class Reception:
 
         ``send_away`` ends the connection before the answer is there, to be resumed after so many seconds.
         """
-        if isinstance(request, _LISTS):
+        if type(request) in _LISTS:
             return Answered(self._list(session, request))
         cancellation = affairs.running[id(request)] = Cancellation()
         try:

@@ -22,6 +22,7 @@ from accord.protocol.profile import Profile
 from accord.protocol.tasks import Task
 from accord.server.profile import profile_of
 from accord.server.reception import Reception
+from accord.transports.asgi.attendance import Attendance
 from accord.transports.asgi.limits import Limits
 from accord.transports.asgi.post import Post
 from accord.transports.asgi.posting import Listener
@@ -69,6 +70,7 @@ class Endpoint:
         self.is_stateless: bool = stateless
         self.sessions: Sessions = Sessions(limits)
         self.listeners: set[Listener] = set()
+        self.attendance: Attendance = Attendance()
         self._reception: Reception | None = None
         self._profile: Profile | None = None
         self._underway = 0
@@ -169,7 +171,7 @@ class Endpoint:
         if name is not None and known is None:
             await refuse(send, 404, Error(INVALID_REQUEST, "There is no such session: initialize again"))
         elif verb == "POST":
-            body = await read_body(receive, self.limits.body_bytes, self.limits.body_seconds)
+            body = await read_body(receive, self.limits.body_bytes, self.limits.body_seconds, self.attendance)
             await Post(self, visit, headers, known, principal, receive, send).answer(body)
         elif verb not in ("GET", "DELETE") or not has_sessions:
             await respond(send, 405, headers={"allow": "GET, POST, DELETE" if has_sessions else "POST"})

@@ -116,7 +116,7 @@ class Post:
                 await self._listen(response, request)
             else:
                 reception, _ = self._endpoint.served()
-                await response.answer(request, reception, self._name)
+                await response.answer(request, reception, self._name, self._endpoint.attendance)
         finally:
             if known is not None and is_kept:
                 known.keep(stream)

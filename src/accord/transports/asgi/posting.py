@@ -7,20 +7,18 @@ withdrawn its request; in the handshake era it may come back for the rest.
 
 import asyncio
 from contextlib import suppress
-from typing import Final, Literal
+from typing import Literal
 
 from accord.protocol.events import Listen, Request
 from accord.protocol.session import ServerSession
 from accord.protocol.tasks import Task
 from accord.server.affairs import Affairs
 from accord.server.reception import Answered, Reception
+from accord.transports.asgi.attendance import Attendance
 from accord.transports.asgi.streams import Stream
 from accord.transports.asgi.wire import Receive, Send, respond
 
 __all__ = ["Listener", "Response"]
-
-#: seconds until it is looked whether the client is still there
-_PATIENCE: Final = 0.1
 
 
 class Response:
@@ -41,13 +39,15 @@ class Response:
         self._affairs = affairs
         self._relaying: asyncio.Task[bool] | None = None
         self._watching: asyncio.Task[None] | None = None
+        self._request: Request | None = None
         stream.begin = self._begin
 
-    async def answer(self, request: Request, reception: Reception, principal: str | None) -> None:
-        """Answer a request."""
-        here = asyncio.get_running_loop()
-        watch = here.call_later(_PATIENCE, self._watch, request)
-        opening = here.call_later(self.stream.silence, self._begin)
+    async def answer(
+        self, request: Request, reception: Reception, principal: str | None, attendance: Attendance
+    ) -> None:
+        """Answer a request; it is looked after while that takes."""
+        self._request = request
+        attendance.begin(self)
         try:
             answered = await reception.answer(
                 self.session,
@@ -58,8 +58,7 @@ class Response:
                 send_away=self.stream.send_away if self.stream.primes else None,
             )
         finally:
-            watch.cancel()
-            opening.cancel()
+            attendance.end(self)
             if self._watching is not None:
                 self._watching.cancel()
         if self._relaying is None:
@@ -97,8 +96,12 @@ class Response:
 
     # -- the client ----------------------------------------------------------------------------------------------
 
-    def _watch(self, request: Request) -> None:
-        self._watching = asyncio.ensure_future(self._withdraw(request))
+    def take_long(self, seconds: float) -> None:
+        """The answer has not come for so long: the client may be gone, or take the silence for the end."""
+        if self._watching is None and self._request is not None:
+            self._watching = asyncio.ensure_future(self._withdraw(self._request))
+        if seconds >= self.stream.silence:
+            self._begin()
 
     async def _withdraw(self, request: Request) -> None:
         """Wait for the client to go away; it has withdrawn its request then, if it cannot come back for the answer."""
