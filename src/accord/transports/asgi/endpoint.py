@@ -5,6 +5,7 @@ who knows the client: nobody in the stateless one, a session in the other. A GET
 having asked, or goes on with an answer that was interrupted; a DELETE ends a session.
 """
 
+import asyncio
 import re
 from collections.abc import Iterable
 from typing import Any, Final, Literal
@@ -18,6 +19,7 @@ from accord.door.visit import Visit, visit_of
 from accord.protocol.errors import INVALID_REQUEST, Error, Refused
 from accord.protocol.headers import headers_named
 from accord.protocol.profile import Profile
+from accord.protocol.tasks import Task
 from accord.server.profile import profile_of
 from accord.server.reception import Reception
 from accord.transports.asgi.attendance import Attendance
@@ -88,6 +90,9 @@ class Endpoint:
         while (await receive())["type"] == "lifespan.startup":
             await send({"type": "lifespan.startup.complete"})
         self.close()
+        workshop = self.app._registry.workshop
+        if workshop is not None:
+            await asyncio.get_running_loop().run_in_executor(None, workshop.close)
         await send({"type": "lifespan.shutdown.complete"})
 
     def close(self) -> None:
@@ -112,6 +117,11 @@ class Endpoint:
         self.sessions.updated(uri)
         for listener in list(self.listeners):
             listener.updated(uri)
+
+    def task(self, task: Task, principal: str | None) -> None:
+        """A task is not as it was."""
+        for listener in list(self.listeners):
+            listener.task(task, principal)
 
     def served(self) -> tuple[Reception, Profile]:
         """Made with the first request: until then the app is still being put together."""

@@ -13,6 +13,7 @@ from typing import Literal
 
 from accord.protocol.events import Listen, Request
 from accord.protocol.session import ServerSession
+from accord.protocol.tasks import Task
 from accord.server.affairs import Affairs
 from accord.server.reception import Answered, Reception
 from accord.transports.asgi.attendance import Attendance
@@ -129,9 +130,10 @@ class Response:
 class Listener:
     """Somebody who hears of changes, on a stream of the stateless era."""
 
-    def __init__(self, response: Response, listen: Listen) -> None:
+    def __init__(self, response: Response, listen: Listen, principal: str | None) -> None:
         self._response = response
         self._listen = listen
+        self._principal = principal
 
     def changed(self, kind: Literal["tools", "prompts", "resources"]) -> None:
         """A list is another one now."""
@@ -140,6 +142,11 @@ class Listener:
     def updated(self, uri: str) -> None:
         """A resource has other contents now."""
         self._tell(lambda: self._response.session.listening.updated(uri))
+
+    def task(self, task: Task, principal: str | None) -> None:
+        """A task is not as it was; who asks for somebody else's is told nothing."""
+        if principal == self._principal:
+            self._tell(self._response.session.listening.task(task))
 
     def end(self) -> None:
         """Nothing more will come."""
