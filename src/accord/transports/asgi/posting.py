@@ -146,7 +146,7 @@ class Listener:
     def task(self, task: Task, principal: str | None) -> None:
         """A task is not as it was; who asks for somebody else's is told nothing."""
         if principal == self._principal:
-            self._tell(self._response.session.listening.task(task))
+            self._tell(lambda: self._response.session.listening.task(task))
 
     def end(self) -> None:
         """Nothing more will come."""
