@@ -81,6 +81,13 @@ class Caller:
     def hang_up(self, retry: float) -> None:
         """Let the connection go for so many seconds, where the rest can be fetched later."""
 
+    def begin(self, tool: str, contract: Callable[[], str]) -> None:
+        """Hear that the tool's function is about to run: of every question that comes before it, the last was answered.
+
+        ``contract`` gives the fingerprint of what the tool promises. Called before each attempt, of tools with the
+        option ``task`` only, on a thread that may wait. What it raises fails the call.
+        """
+
     async def waited(self, ask: Callable[[], Any]) -> Any:
         """What one of the methods above gives, while the event loop goes on."""
         import asyncio  # noqa: PLC0415 - whoever awaits this has imported it

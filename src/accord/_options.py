@@ -11,7 +11,7 @@ from accord.errors import RegistrationError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, Literal
 
     from accord._calls import JSON, Surface
     from accord.ui import Icon, Ui
@@ -70,6 +70,7 @@ class Options(Value, kw_only=True):
     max_response_bytes: int | None = None
     max_items: int | None = None
     confirm: str | bool | None = None
+    task: bool | Literal["required"] = False
     scopes: tuple[str, ...] = ()
     version: str | None = None
     deprecated: str | bool | None = None
@@ -81,7 +82,8 @@ class Options(Value, kw_only=True):
     def asks_more(self) -> bool:
         """Whether a call takes more than calling the function."""
         caps = (self.timeout, self.max_response_bytes, self.max_items)
-        return bool(self.confirm or self.retry_on or self.cache_ttl or any(cap is not None for cap in caps))
+        more = self.confirm or self.task or self.retry_on or self.cache_ttl
+        return bool(more or any(cap is not None for cap in caps))
 
 
 _KNOWN = frozenset(field_names(Options))
@@ -149,6 +151,7 @@ _CHECKED = frozenset(
         "max_response_bytes",
         "retry_on",
         "surfaces",
+        "task",
         "timeout",
     }
 )
@@ -179,6 +182,10 @@ _PROBLEMS: tuple[tuple[Callable[[Options], str | None], str], ...] = (
     (
         lambda o: _first({"surfaces": not o.surfaces or not set(o.surfaces) <= set(SURFACES)}),
         f"Give some of {', '.join(SURFACES)}.",
+    ),
+    (
+        lambda o: _first({"task": o.task not in (False, True, "required")}),
+        'Give True, or "required" for a tool that never answers at once.',
     ),
     (
         lambda o: _first({"examples": not all(isinstance(example, dict) for example in o.examples)}),

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from accord.gate.mend import Repair
     from accord.offers.shelf import Offers
     from accord.policy import Policy
+    from accord.protocol.tasks import Task
     from accord.provide import Opened, Provider, Providers
     from accord.settings import Settings
     from accord.store import Store
+    from accord.tasks import TaskStore
 
     class Watcher(Protocol):
         """Somebody who tells others what an app offers, and hears when that changes."""
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 
         def updated(self, uri: str) -> None:
             """A resource has other contents now."""
+
+        def task(self, task: Task, principal: str | None) -> None:
+            """A task of this principal's is not as it was."""
 
 
 __all__ = ["Home", "Middleware", "Registry", "Watcher"]
@@ -64,11 +69,15 @@ class Registry:
         providers: Providers,
         settings: Callable[[], Settings],
         store: Store | None = None,
+        tasks: Callable[[], TaskStore] | None = None,
     ) -> None:
         self.policy = policy
         self.providers = providers
         self.settings = settings
         self._store = store
+        self._tasks = tasks
+        #: whoever works on the tasks of this app, once there are any
+        self.workshop: Any = None
         self.tools: dict[str, Tool] = {}
         self.groups: dict[tuple[str, ...], str | None] = {}
         self.homes: dict[str, Home] = {}
@@ -118,6 +127,19 @@ class Registry:
         from accord.store import MemoryStore  # noqa: PLC0415 - few apps keep results
 
         return MemoryStore()
+
+    @lazy
+    def tasks(self) -> TaskStore:
+        """Where tasks are kept.
+
+        Raises:
+            SettingsError: there is no place for them, or it cannot be used.
+        """
+        if self._tasks is not None:
+            return self._tasks()
+        from accord.tasks import SqliteTasks  # noqa: PLC0415 - few apps have tasks
+
+        return SqliteTasks(":memory:")
 
     @classmethod
     def beside(cls, other: Registry) -> Self:

@@ -31,6 +31,7 @@ _SURFACES = {
     "stdio": "accord.transports.stdio:serve",
     "http": "accord.transports.asgi.serving:serve",
     "asgi": "accord.transports.asgi.endpoint:Endpoint",
+    "tasks": "accord._keeping:tasks_of",
     "settings": "accord.settings:Settings",
     "paths": "accord.settings:ConfigPaths",
 }

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from accord._calls import Surface
 from accord.ui import Icon, Ui
@@ -21,7 +21,8 @@ class ToolOptions(TypedDict, total=False):
     MCP's behavioural hints. ``input_schema`` and ``output_schema`` replace the inferred ones, ``flatten`` lifts the
     fields of a single model to the top. ``retry_on`` and ``max_attempts`` repeat a failed call, ``cache_ttl`` keeps
     its result for so many seconds; ``timeout`` (seconds), ``max_response_bytes`` and ``max_items`` are caps;
-    ``confirm`` asks for consent first; ``scopes`` are those a token needs over HTTP. ``icons`` and ``ui``, the ``ui://``
+    ``confirm`` asks for consent first; ``scopes`` are those a token needs over HTTP. With ``task`` a call over MCP may
+    go on after it was answered, and with ``task="required"`` it always does. ``icons`` and ``ui``, the ``ui://``
     address of a page that shows the results, are for MCP clients, ``meta`` is the entry's ``_meta``.
     """
 
@@ -48,6 +49,7 @@ class ToolOptions(TypedDict, total=False):
     max_response_bytes: int | None
     max_items: int | None
     confirm: str | bool | None
+    task: bool | Literal["required"]
     scopes: Sequence[str]
     version: str | None
     deprecated: str | bool | None

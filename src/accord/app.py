@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from accord.provide import Provider, Scope
     from accord.settings import Settings
     from accord.store import Store
+    from accord.tasks import TaskStore
 
     _Function = TypeVar("_Function", bound=Callable[..., Any])
     _Middleware = TypeVar("_Middleware", bound=Middleware)
@@ -101,10 +102,10 @@ class Group(_Commands):
 class App(_Commands):
     """A named set of tools under one policy.
 
-    ``app.command`` (or ``app.tool``, the same decorator) registers a function and returns it
-    unchanged; ``app.tools`` is the ordered, read-only mapping of what is registered. ``app.call`` calls a tool
-    from Python, ``app.run`` from the command line. ``store`` is where the results of tools with a ``cache_ttl`` are
-    kept, by default in this process.
+    ``app.command`` (or ``app.tool``, the same decorator) registers a function and returns it unchanged; ``app.tools``
+    is the ordered, read-only mapping of what is registered. ``app.call`` calls a tool from Python, ``app.run`` from the
+    command line. ``store`` is where the results of tools with a ``cache_ttl`` are kept, by default in this process;
+    ``tasks`` where those of tools with ``task`` are, or the path of a file for them, by default one of the user's own.
     """
 
     def __init__(
@@ -117,6 +118,7 @@ class App(_Commands):
         policy: Policy = Policy(),  # noqa: B008 - frozen
         schemas: str | os.PathLike[str] | None = None,
         store: Store | None = None,
+        tasks: TaskStore | str | os.PathLike[str] | None = None,
     ) -> None:
         self.name = name
         self.version = version
@@ -125,9 +127,8 @@ class App(_Commands):
         self.policy = policy
         #: the folder in which the app's contracts are locked
         self.schemas = schemas
-        self._app = self
-        self._path = ()
-        self._store = store
+        self._app, self._path = self, ()
+        self._stores = store, tasks
         self._made: dict[str, Any] = {}
         self._caller = PythonCaller(self._made)
 
@@ -352,6 +353,8 @@ class App(_Commands):
         """Clean up what lives as long as the app. An app that is used as a context manager does it at the end."""
         if "_registry" in self.__dict__ and self._registry.open:
             reach("close")(self._registry)
+        if "_registry" in self.__dict__ and self._registry.workshop is not None:
+            self._registry.workshop.close()
         if "pool" in self._made:
             self._made.pop("pool").shutdown(wait=False, cancel_futures=True)
 
@@ -369,7 +372,9 @@ class App(_Commands):
         from accord._registry import Registry  # noqa: PLC0415
         from accord.provide import Providers  # noqa: PLC0415
 
-        return Registry(self.policy, Providers(self._built_in), lambda: self.settings, self._store)
+        store, tasks = self._stores
+        providers, kept = Providers(self._built_in), lambda: reach("tasks")(self.name, tasks)
+        return Registry(self.policy, providers, lambda: self.settings, store, kept)
 
     def _register(self, function: Callable[..., Any], options: dict[str, Any], path: tuple[str, ...]) -> None:
         reach("register")(self._registry, function, options, path)
@@ -389,12 +394,6 @@ class App(_Commands):
             return None
         from accord.provide import Provider  # noqa: PLC0415 - as above
 
-        makers = {"Settings": self._own_settings, "ConfigPaths": self._own_paths}
+        makers = {"Settings": lambda: self.settings, "ConfigPaths": lambda: reach("paths").find(self.name)}
         factory = makers.get(kind.__qualname__)
         return None if factory is None else self._made.setdefault(kind.__qualname__, Provider(kind, factory, "call"))
-
-    def _own_settings(self) -> Any:
-        return self.settings
-
-    def _own_paths(self) -> Any:
-        return reach("paths").find(self.name)

@@ -70,7 +70,7 @@ class Client:
     ``answer`` is called when the server asks this client something, with the method (``elicitation/create``,
     ``sampling/createMessage``, ``roots/list``) and its params, and returns the result, or None to refuse. With it the
     client declares that it can be asked all this, without it that it can be asked nothing. ``principal`` is who the
-    server takes it for.
+    server takes it for. With ``tasks`` it declares that it knows tasks, and waits for what becomes of them.
     """
 
     def __init__(
@@ -80,6 +80,7 @@ class Client:
         principal: str | None = None,
         protocol: str = _LATEST,
         answer: Answering | None = None,
+        tasks: bool = False,
     ) -> None:
         if protocol not in VERSIONS:
             raise ValueError(f"{protocol!r} is no version of the protocol: there are {', '.join(VERSIONS)}")
@@ -87,6 +88,7 @@ class Client:
         self.principal = principal
         self.protocol = protocol
         self.answer = answer
+        self.tasks = tasks
 
     def list_tools(self) -> list[dict[str, JSON]]:
         """The entries of ``tools/list``, of all its pages."""
@@ -174,7 +176,9 @@ class Client:
         return _result_of(self._conversation().ask(method, params))
 
     def _conversation(self) -> Conversation:
-        return Conversation(self.app, version=self.protocol, principal=self.principal, answer=self.answer)
+        return Conversation(
+            self.app, version=self.protocol, principal=self.principal, answer=self.answer, tasks=self.tasks
+        )
 
 
 def _as_json(app: App, name: str, arguments: Any) -> JSON | Failed:
@@ -242,8 +246,9 @@ def _ask_mcp(app: App, name: str, arguments: Mapping[str, Any]) -> Answer | None
     tool = app.find(name)
     if tool is not None and "mcp" not in tool.options.surfaces:
         return None
+    is_task = tool is not None and tool.options.task == "required"
     try:
-        result = call_tool(app, {"name": name, "arguments": dict(arguments)})
+        result = Client(app, tasks=is_task).call(name, dict(arguments))
     except ProtocolError as error:
         return refused(error.data)
     if result["isError"]:

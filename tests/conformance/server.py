@@ -9,11 +9,11 @@ import logging
 import sys
 
 from accord import App
-from tests.conformance import _asking, _offers, _tools
+from tests.conformance import _asking, _offers, _tools, tasks_tools
 
-app = App("conformance-fixture", version="1.0.0", description="Whatever the official suite asks for")
+app = App("conformance-fixture", version="1.0.0", description="Whatever the official suite asks for", tasks=":memory:")
 app.add([_tools.app, _asking.app, _offers.app])
-# The tools of the tasks extension belong here.
+tasks_tools.register(app)
 
 
 @app.command

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.conformance._suite import ENDINGS, FAILING, LEGS, LISTED, WARNING, Check, Leg, run, served
+from tests.conformance._suite import ENDINGS, ENDINGS_OF_TASKS, FAILING, LEGS, LISTED, WARNING, Check, Leg, run, served
 from tests.conformance.server import app
 
 every_leg = pytest.mark.parametrize("leg", LEGS, ids=str)
@@ -99,3 +99,8 @@ def test_nothing_was_called_that_is_not_there(leg: Leg) -> None:
 )
 def test_a_call_ended_as_its_scenario_takes_for_granted(leg: Leg, name: str, ending: str) -> None:
     assert (name, ending) in ran(leg).calls
+
+
+@pytest.mark.parametrize("leg", [leg for leg in LEGS if leg.has_extensions], ids=str)
+def test_tasks_ended_as_their_scenarios_take_for_granted(leg: Leg) -> None:
+    assert set(ENDINGS_OF_TASKS) - ran(leg).calls == set()

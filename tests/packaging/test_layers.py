@@ -10,7 +10,7 @@ from tests.packaging._source import Import, imports, modules, place
 # line as long as there is no cycle. A name stands for the module `accord.<name>` and its submodules. Names
 # that do not exist yet are the plan.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "store", "_values"),
+    ("errors", "store", "tasks", "_values"),
     ("_caller",),
     ("_calls",),
     ("markers", "content", "policy", "ui", "_official"),
@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("_registry",),
     ("offers",),
     ("_adding", "dispatch"),
-    ("_consent", "_python"),
+    ("_consent", "_keeping", "_python"),
     ("_surfaces", "app"),
     ("auth",),
     ("door",),

@@ -130,10 +130,8 @@ ITEMS: dict[int, str] = {
 }
 
 _SERVER = "decided where events become calls: tests of the server"
-_HTTP = "needs HTTP: tests of the HTTP transport"
 _AUTH = "needs HTTP with authorization: tests of the HTTP transport"
 
 ELSEWHERE: dict[int, str] = {
-    **dict.fromkeys((32, 76, *range(81, 94)), _HTTP),
     **dict.fromkeys(range(94, 98), _AUTH),
 }

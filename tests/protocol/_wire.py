@@ -77,6 +77,8 @@ RESULTS = {
     "prompts/get": "GetPromptResult",
     "completion/complete": "CompleteResult",
     "subscriptions/listen": "SubscriptionsListenResult",
+    "tasks/update": "EmptyResult",
+    "tasks/cancel": "EmptyResult",
 }
 SENT = {
     "initialize": "InitializeRequest",
@@ -114,8 +116,59 @@ def complaints(version: str, definition: str, instance: object) -> list[str]:
     return [f"{error.json_path}: {error.message}" for error in judge(version, definition).iter_errors(instance)]
 
 
+# The official schema has no words for the extension: these are its rules.
+TASK = {
+    "type": "object",
+    "properties": {
+        "taskId": {"type": "string", "minLength": 20},
+        "status": {"enum": ["working", "input_required", "completed", "failed", "cancelled"]},
+        "statusMessage": {"type": "string"},
+        "createdAt": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"},
+        "lastUpdatedAt": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"},
+        "ttlMs": {"type": ["integer", "null"], "minimum": 1},
+        "pollIntervalMs": {"type": "integer", "minimum": 1},
+        "_meta": {"type": "object", "propertyNames": {"not": {"const": "io.modelcontextprotocol/related-task"}}},
+        "resultType": {"type": "string"},
+    },
+    "required": ["taskId", "status", "createdAt", "lastUpdatedAt", "ttlMs"],
+    "additionalProperties": False,
+}
+#: what a status brings along
+OF_A_STATUS = {"input_required": "inputRequests", "completed": "result", "failed": "error"}
+ASKED = {
+    "type": "object",
+    "minProperties": 1,
+    "additionalProperties": {
+        "type": "object",
+        "properties": {"method": {"type": "string"}, "params": {"type": "object"}},
+        "required": ["method"],
+        "additionalProperties": False,
+    },
+}
+
+
+def task_complaints(told: dict[str, Any], *, is_brief: bool = False) -> list[str]:
+    """What is wrong with a task, told of in brief or whole."""
+    member = None if is_brief else OF_A_STATUS.get(told["status"])
+    more = {} if member is None else {member: ASKED if member == "inputRequests" else {"type": "object"}}
+    schema = {
+        **TASK,
+        "properties": {**TASK["properties"], **more},
+        "required": [*TASK["required"], *more],
+    }
+    found = [f"{error.json_path}: {error.message}" for error in validator_for(schema)(schema).iter_errors(told)]
+    if member == "result":
+        found += complaints(STATELESS, "CallToolResult", {"resultType": "complete", **told["result"]})
+    if member == "error":
+        found += complaints(STATELESS, "Error", told["error"])
+    kind = told.get("resultType")
+    return found if kind in (None, "task" if is_brief else "complete") else [*found, f"resultType is {kind}"]
+
+
 def objections(message: Any, version: str, answering: str | None) -> list[str]:
     """What the official schema of the version has against a message; `answering` is the method a response is to."""
+    if message.get("method") == "notifications/tasks":
+        return task_complaints(message["params"])
     if "method" in message:
         return complaints(version, SENT[message["method"]], message)
     if "error" in message:
@@ -124,6 +177,8 @@ def objections(message: Any, version: str, answering: str | None) -> list[str]:
             version if "id" in message else STATELESS, ERRORS[version if "id" in message else NEW], message
         )
     result = message["result"]
+    if result.get("resultType") == "task" or answering == "tasks/get":
+        return task_complaints(result, is_brief=answering != "tasks/get")
     kind = "InputRequiredResult" if result.get("resultType") == "input_required" else RESULTS[str(answering)]
     envelope = "JSONRPCResponse" if version == OLD else "JSONRPCResultResponse"
     return complaints(version, kind, result) + complaints(version, envelope, message)

@@ -39,7 +39,7 @@ def test_the_versions_are_those_of_the_schemas() -> None:
 
 @pytest.mark.parametrize("version", EVERY)
 def test_the_methods_of_a_version_are_those_of_its_schema(version: str) -> None:
-    ours = {row.name for row in METHODS.values() if version in row.versions}
+    ours = {row.name for row in METHODS.values() if version in row.versions and not row.tasks}
     assert ours == named(version, "ClientRequest").keys() - NOT_SPOKEN
 
 

@@ -81,8 +81,9 @@ class _Field(msgspec.Struct, frozen=True):
 
     def _prompt(self, look: Look) -> str:
         hints = []
-        if isinstance(self.schema.get("enum"), list):
-            hints.append("/".join(_written(value) for value in self.schema["enum"]))
+        choices = _choices(self.schema)
+        if choices:
+            hints.append("/".join(choices))
         elif kinds_of(self.schema, self.whole.get("$defs", {})) == {"boolean"}:
             hints.append("y/n")
         if self.schema.get("default") is not None:
@@ -93,6 +94,18 @@ class _Field(msgspec.Struct, frozen=True):
     def _described(self) -> str:
         description = self.schema.get("description")
         return f" ({description})" if isinstance(description, str) else ""
+
+
+def _choices(schema: Schema) -> list[str]:
+    """What there is to choose from, with the title of a choice that has one."""
+    if isinstance(schema.get("enum"), list):
+        return [_written(value) for value in schema["enum"]]
+    titled = schema.get("oneOf")
+    if not isinstance(titled, list) or not all(isinstance(each, dict) and "const" in each for each in titled):
+        return []
+    return [
+        " = ".join([_written(each["const"]), *([str(each["title"])] if "title" in each else [])]) for each in titled
+    ]
 
 
 def _written(value: JSON) -> str:

@@ -15,7 +15,7 @@ from accord.context import Context
 from accord.dispatch.bind import inject
 from accord.dispatch.caps import within_caps
 from accord.dispatch.normalize import normalize
-from accord.dispatch.steps import Close, Invoke, Open, Steps
+from accord.dispatch.steps import Begin, Close, Invoke, Open, Steps
 from accord.errors import AccordError
 from accord.provide import Opened, Provider
 
@@ -50,6 +50,8 @@ def attempt(
         from accord.dispatch.fault import cancelled  # noqa: PLC0415 - only failures pay for it
 
         outcome = cancelled(tool.name)  # while something was opened
+    if outcome is None and tool.options.task:
+        outcome = yield Begin(tool, call)
     if outcome is None:
         value = yield Invoke(tool, bound, call, timeout)
         with binding:  # around no step: what is set here would be seen by whoever takes the steps

@@ -25,7 +25,7 @@ from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
 from accord.dispatch.middleware import checked, is_async, raised
 from accord.dispatch.normalize import finish
-from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall, Step
+from accord.dispatch.steps import Begin, Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall, Step
 from accord.provide import Opened
 from accord.store import MemoryStore
 
@@ -100,7 +100,7 @@ async def _drive(steps: Flow, cancellation: Cancellation, pool: ThreadPoolExecut
 
 def _withdrawn(step: Step) -> Any:
     """What a step gives that was cancelled while it was awaited."""
-    if isinstance(step, Invoke | Open | Recall):
+    if isinstance(step, Begin | Invoke | Open | Recall):
         return cancelled(step.tool.name)
     return None if isinstance(step, Close | Keep) else isinstance(step, Pause)
 
@@ -114,6 +114,16 @@ async def _invoke(step: Invoke, pool: ThreadPoolExecutor) -> Any:
     if step.tool.is_async:
         return await invoke_async.invoke(step.tool, step.bound, step.call, step.timeout)
     return await _in_thread(pool, invoke, step.tool, step.bound, step.call, step.timeout)
+
+
+async def _begin(step: Begin, pool: ThreadPoolExecutor) -> Failed | None:
+    try:
+        await _in_thread(pool, step.call.caller.begin, step.tool.name, lambda: step.tool.digest)
+    except asyncio.CancelledError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - boundary: what keeps tasks may be the author's code
+        return fault(step.tool, error)
+    return None
 
 
 async def _open(step: Open, pool: ThreadPoolExecutor) -> Opened | Failed:
@@ -207,6 +217,7 @@ async def _keep(step: Keep, pool: ThreadPoolExecutor) -> None:
 
 
 _TAKE: dict[type, Callable[[Any, ThreadPoolExecutor], Awaitable[Any]]] = {
+    Begin: _begin,
     Invoke: _invoke,
     Open: _open,
     Close: _close,

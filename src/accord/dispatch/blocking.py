@@ -13,7 +13,7 @@ from accord.dispatch.bind import prepare
 from accord.dispatch.flow import flow
 from accord.dispatch.invoke import close, invoke, open_provider
 from accord.dispatch.normalize import finish
-from accord.dispatch.steps import Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall
+from accord.dispatch.steps import Begin, Close, Consult, Flow, Invoke, Keep, Open, Pause, Recall
 from accord.provide import Opened
 
 __all__ = ["dispatch", "drive"]
@@ -55,6 +55,16 @@ def _invoke(step: Invoke) -> Any:
         from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
 
         return fault(step.tool, error)
+
+
+def _begin(step: Begin) -> Failed | None:
+    try:
+        step.call.caller.begin(step.tool.name, lambda: step.tool.digest)
+    except BaseException as error:  # noqa: BLE001 - boundary: what keeps tasks may be the author's code
+        from accord.dispatch.fault import fault  # noqa: PLC0415 - only failures pay for it
+
+        return fault(step.tool, error)
+    return None
 
 
 def _open(step: Open) -> Opened | Failed:
@@ -116,6 +126,7 @@ def _keep(step: Keep) -> None:
 
 
 _TAKE: dict[type, Callable[[Any], Any]] = {
+    Begin: _begin,
     Invoke: _invoke,
     Open: _open,
     Close: _close,

@@ -51,23 +51,21 @@ def question_of(kind: Any, fields: dict[str, Any]) -> Question:
         RegistrationError: a type cannot be asked for.
     """
     if isinstance(kind, dict):  # a JSON Schema, which is asked as it is
-        return Question(Tool(_anything, Options(name="ask", input_schema=kind)), "fields")
+        return Question(Tool(_answering({}, more=True), Options(name="ask", input_schema=kind)), "fields")
     wanted = fields or {_ONLY: kind}
     is_record = not fields and isinstance(kind, type) and (shape_of(kind) is not None or hasattr(kind, "__total__"))
     tool = Tool(_answering(wanted), Options(name="ask", flatten=is_record))
     return Question(tool, "fields" if fields else _ONLY)
 
 
-def _anything(**answers: Any) -> None:
-    """Stands for a question that is given as a schema; never called."""
-
-
-def _answering(wanted: dict[str, Any]) -> Any:
+def _answering(wanted: dict[str, Any], *, more: bool = False) -> Any:
     def ask(**answers: Any) -> None:
         """Stands for the question; never called."""
 
     parameters = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind) for name, kind in wanted.items()
     ]
+    if more:
+        parameters.append(inspect.Parameter("answers", inspect.Parameter.VAR_KEYWORD))
     ask.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what inspect looks for
     return ask

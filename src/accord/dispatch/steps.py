@@ -16,7 +16,14 @@ from accord.provide import Opened, Provider
 if TYPE_CHECKING:
     from accord.store import Store
 
-__all__ = ["Close", "Consult", "Flow", "Invoke", "Keep", "Open", "Pause", "Recall", "Step", "Steps"]
+__all__ = ["Begin", "Close", "Consult", "Flow", "Invoke", "Keep", "Open", "Pause", "Recall", "Step", "Steps"]
+
+
+class Begin(msgspec.Struct, frozen=True, gc=False):
+    """Tell the caller that the function is about to run. Gives None, or Failed."""
+
+    tool: Tool
+    call: Call
 
 
 class Invoke(msgspec.Struct, frozen=True, gc=False):
@@ -77,7 +84,7 @@ class Keep(msgspec.Struct, frozen=True):
     ttl: float
 
 
-Step: TypeAlias = Invoke | Open | Close | Consult | Pause | Recall | Keep
+Step: TypeAlias = Begin | Invoke | Open | Close | Consult | Pause | Recall | Keep
 Flow: TypeAlias = Generator[Step, Any, Outcome]
 #: a part of a flow: yields steps, and returns what the flow goes on with
 Steps: TypeAlias = Generator[Step, Any, Any]

@@ -9,7 +9,8 @@ version; ``headers`` is its part for HTTP.
 
 ``formalities`` are the requests a session answers by itself. ``questions`` is what a server may ask a client: with a
 request of its own (``asking``) or with a result (``rounds``). ``notices`` is what it tells in passing, ``listening``
-who is told of changes, ``pages`` how lists are cut.
+who is told of changes, ``pages`` how lists are cut, ``tasks`` what a call looks like
+that goes on after it was answered.
 
 ``session`` puts them together for a server; ``client`` is the other end of the wire, and ``replies`` its vocabulary.
 """

@@ -16,12 +16,14 @@ __all__ = [
     "JSON",
     "Answer",
     "CallTool",
+    "CancelTask",
     "Cancelled",
     "Complete",
     "Discover",
     "Event",
     "Filter",
     "GetPrompt",
+    "GetTask",
     "Initialize",
     "Initialized",
     "Level",
@@ -44,6 +46,7 @@ __all__ = [
     "Subscribe",
     "Token",
     "Unsubscribe",
+    "UpdateTask",
 ]
 
 #: a JSON value as msgspec decodes it
@@ -168,6 +171,7 @@ class Filter(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename="
     prompts_list_changed: bool = False
     resources_list_changed: bool = False
     resource_subscriptions: tuple[str, ...] = ()
+    task_ids: tuple[str, ...] = ()
 
 
 class Listen(Request, frozen=True, gc=False):
@@ -175,6 +179,26 @@ class Listen(Request, frozen=True, gc=False):
 
     filter: Filter = msgspec.field(name="notifications")
     """What is honoured of what was asked for."""
+
+
+class GetTask(Request, frozen=True, gc=False):
+    """How is the task?"""
+
+    task: str = msgspec.field(name="taskId")
+
+
+class UpdateTask(Request, frozen=True, gc=False):
+    """Answers to what a task waits for."""
+
+    task: str = msgspec.field(name="taskId")
+    answers: dict[str, dict[str, JSON]] = msgspec.field(name="inputResponses")
+    """Not yet read. Keys nobody asked for may be among them."""
+
+
+class CancelTask(Request, frozen=True, gc=False):
+    """Nobody wants the task any more: it may stop."""
+
+    task: str = msgspec.field(name="taskId")
 
 
 # -- what a session answers by itself -------------------------------------------------------------------------------

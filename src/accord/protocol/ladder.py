@@ -16,6 +16,7 @@ from accord.protocol.jsonrpc import ID_TYPES
 from accord.protocol.methods import METHODS
 from accord.protocol.profile import Profile
 from accord.protocol.rounds import take_up
+from accord.protocol.tasks import demand
 from accord.protocol.versions import LATEST_HANDSHAKE, STATELESS, Version
 
 __all__ = ["Agreed", "admit"]
@@ -68,7 +69,9 @@ def admit(
     try:
         request: Request = _convert(params, row.request)
     except msgspec.ValidationError:
-        return _without_nulls(params, row.request)
+        request = _without_nulls(params, row.request)
+    if row.tasks:
+        demand(peer)
     return request
 
 

@@ -6,9 +6,10 @@ Knows what was asked for and what the server declared it would tell; knows nothi
 from typing import Any, Final, Literal, TypeAlias
 
 from accord.protocol.errors import INTERNAL_ERROR, Refused
-from accord.protocol.events import JSON, Filter, Listen, RequestId
+from accord.protocol.events import JSON, Filter, Listen, Peer, RequestId
 from accord.protocol.jsonrpc import notification_line
 from accord.protocol.profile import Limits
+from accord.protocol.tasks import EXTENSION, Task, demand
 
 __all__ = ["SUBSCRIPTION_ID", "Kind", "Listening", "honoured"]
 
@@ -24,8 +25,15 @@ _ASKED: Final[dict[str, str]] = {
 }
 
 
-def honoured(asked: Filter, capabilities: dict[str, JSON]) -> Filter:
-    """The part of a filter that this server tells of."""
+def honoured(asked: Filter, capabilities: dict[str, JSON], peer: Peer) -> Filter:
+    """The part of a filter that this server tells of.
+
+    Raises:
+        Refused: it asks for tasks, and the client did not declare that it knows them.
+    """
+    knows_tasks = EXTENSION in capabilities.get("extensions", {})
+    if asked.task_ids and knows_tasks:
+        demand(peer)
     return Filter(
         **{
             field: getattr(asked, field) and _declared(capabilities, kind, "listChanged")
@@ -34,6 +42,7 @@ def honoured(asked: Filter, capabilities: dict[str, JSON]) -> Filter:
         resource_subscriptions=asked.resource_subscriptions
         if _declared(capabilities, "resources", "subscribe")
         else (),
+        task_ids=asked.task_ids if knows_tasks else (),
     )
 
 
@@ -55,7 +64,7 @@ class Listening:
         Raises:
             Refused: there are too many.
         """
-        watched = len(listen.filter.resource_subscriptions)
+        watched = _watched_by(listen)
         if len(self._streams) >= self._limits.streams or self._count() + watched > self._limits.watched:
             raise Refused(INTERNAL_ERROR, "Too many subscriptions on this session")
         self._streams[listen.id] = listen
@@ -96,8 +105,17 @@ class Listening:
             told.append(notification_line(method, params))
         return b"".join(told)
 
+    def task(self, task: Task) -> bytes:
+        """A task is not as it was: the notifications for everybody who wants to hear of it."""
+        method, params = "notifications/tasks", task.whole()
+        return b"".join(_told(listen, method, params) for listen in self.streams if task.id in listen.filter.task_ids)
+
     def _count(self) -> int:
-        return len(self._watched) + sum(len(listen.filter.resource_subscriptions) for listen in self.streams)
+        return len(self._watched) + sum(map(_watched_by, self.streams))
+
+
+def _watched_by(listen: Listen) -> int:
+    return len(listen.filter.resource_subscriptions) + len(listen.filter.task_ids)
 
 
 def _told(listen: Listen, method: str, params: dict[str, Any]) -> bytes:

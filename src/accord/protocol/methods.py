@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 
 from accord.protocol import events
+from accord.protocol.tasks import EXTENSION
 from accord.protocol.versions import HANDSHAKE, STATELESS, VERSIONS
 
 __all__ = ["METHODS", "Method", "offers"]
@@ -35,18 +36,23 @@ class Method(msgspec.Struct, frozen=True, kw_only=True):
     """The session answers it by itself."""
     anytime: bool = False
     """It may precede the handshake."""
+    tasks: bool = False
+    """It belongs to the tasks extension: the client has to have declared it with the same request."""
+    deferrable: bool = False
+    """It may be answered with a task."""
 
 
 _BEFORE = frozenset(HANDSHAKE)
 _SINCE = frozenset(STATELESS)
 _TOOLS, _RESOURCES, _PROMPTS = ("tools",), ("resources",), ("prompts",)
+_TASKS = ("extensions", EXTENSION)
 
 _ROWS = (
     Method(name="initialize", request=events.Initialize, versions=_BEFORE, own=True, anytime=True),
     Method(name="ping", request=events.Ping, versions=_BEFORE, own=True, anytime=True),
     Method(name="server/discover", request=events.Discover, versions=_SINCE, own=True, cacheable=True),
     Method(name="tools/list", request=events.ListTools, needs=_TOOLS, lists="tools", cacheable=True),
-    Method(name="tools/call", request=events.CallTool, needs=_TOOLS, rounds=True, mirrored="name"),
+    Method(name="tools/call", request=events.CallTool, needs=_TOOLS, rounds=True, mirrored="name", deferrable=True),
     Method(name="resources/list", request=events.ListResources, needs=_RESOURCES, lists="resources", cacheable=True),
     Method(
         name="resources/templates/list",
@@ -81,6 +87,13 @@ _ROWS = (
     Method(name="prompts/get", request=events.GetPrompt, needs=_PROMPTS, rounds=True, mirrored="name"),
     Method(name="completion/complete", request=events.Complete, needs=("completions",)),
     Method(name="logging/setLevel", request=events.SetLevel, versions=_BEFORE, needs=("logging",), own=True),
+    Method(name="tasks/get", request=events.GetTask, versions=_SINCE, needs=_TASKS, mirrored="taskId", tasks=True),
+    Method(
+        name="tasks/update", request=events.UpdateTask, versions=_SINCE, needs=_TASKS, mirrored="taskId", tasks=True
+    ),
+    Method(
+        name="tasks/cancel", request=events.CancelTask, versions=_SINCE, needs=_TASKS, mirrored="taskId", tasks=True
+    ),
     # Any list that can change, or resources that can be watched: `profile` asks for one of them.
     Method(name="subscriptions/listen", request=events.Listen, versions=_SINCE, needs=("*", "listChanged"), own=True),
 )

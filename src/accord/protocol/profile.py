@@ -58,7 +58,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     streams: int = 64
     """Open ``subscriptions/listen`` streams."""
     watched: int = 1024
-    """Resources watched, in all streams together."""
+    """Resources and tasks watched, in all streams together."""
 
 
 #: kept by nobody: right for every result

@@ -16,7 +16,7 @@ from accord.protocol.profile import Sealing
 from accord.protocol.questions import Question, lacking, params_at
 from accord.protocol.versions import Version
 
-__all__ = ["bound", "demand", "input_body", "take_up"]
+__all__ = ["as_asked", "bound", "demand", "input_body", "take_up"]
 
 #: one sentence for every reason: which check failed is nobody's business
 STATE_REFUSED: Final = "The requestState is not valid for this request"
@@ -56,7 +56,7 @@ def input_body(
     for question in questions.values():
         demand(question, request.peer)
     if questions:
-        body["inputRequests"] = {key: _asked(question, request.version) for key, question in questions.items()}
+        body["inputRequests"] = {key: as_asked(question, request.version) for key, question in questions.items()}
     if state is not None:
         if sealing is None:
             raise NotAllowed("a state travels sealed, and the profile has no sealing")
@@ -73,7 +73,7 @@ def demand(question: Question, peer: Peer) -> None:
         raise Undeclared(f"The client did not declare {'.'.join(question.needs())}", required)
 
 
-def _asked(question: Question, version: Version) -> dict[str, JSON]:
+def as_asked(question: Question, version: Version) -> dict[str, JSON]:
     """A question as an entry of ``inputRequests``: a request without its envelope."""
     params = params_at(question, version)
     return {"method": question.method} if params is None else {"method": question.method, "params": params}

@@ -52,6 +52,7 @@ from accord.protocol.notices import is_wanted, log_line, progress_line
 from accord.protocol.profile import NO_HINTS, Hints, Profile
 from accord.protocol.questions import Question
 from accord.protocol.rounds import input_body
+from accord.protocol.tasks import EXTENSION, Task
 
 __all__ = ["ServerSession"]
 
@@ -134,7 +135,7 @@ class ServerSession:
             formality = FORMALITIES.get(type(request))
             if formality is None:
                 if type(request) is Listen:
-                    granted = honoured(request.filter, self._profile.capabilities)
+                    granted = honoured(request.filter, self._profile.capabilities, request.peer)
                     request = msgspec.structs.replace(request, filter=granted)
                 self._open[known] = _Underway(request)
                 events.append(request)
@@ -205,6 +206,19 @@ class ServerSession:
         body = input_body(request, questions, state, self._profile.sealing)
         head = self._profile.head(request.version, kind="input_required")
         return self._last(request, result_line(request.id, head, encode(body)))
+
+    def deferred(self, request: Request, task: Task) -> bytes:
+        """A task instead of a result: it goes on, and the client asks how it is.
+
+        Raises:
+            NotAllowed: this request cannot be answered so, or the client did not declare that it knows tasks.
+        """
+        if not (type(request) in _DEFERRABLE and request.version.stateless):
+            raise NotAllowed(f"{type(request).__name__} at {request.version} is not answered with a task")
+        if not request.peer.declares("extensions", EXTENSION):
+            raise NotAllowed("only a client that declared the extension is answered with a task")
+        head = self._profile.head(request.version, kind="task")
+        return self._last(request, result_line(request.id, head, encode(task.brief())))
 
     def progress(
         self, request: Request, progress: float, total: float | None = None, message: str | None = None
@@ -340,4 +354,5 @@ def _encoded(body: JSON, meta: dict[str, JSON] | None) -> tuple[bytes, dict[str,
 
 
 _CACHEABLE: Final = {row.request for row in METHODS.values() if row.cacheable}
+_DEFERRABLE: Final = {row.request for row in METHODS.values() if row.deferrable}
 _ROUNDS: Final = {row.request for row in METHODS.values() if row.rounds}

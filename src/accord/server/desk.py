@@ -14,6 +14,7 @@ import msgspec
 from accord._caller import Cancellation
 from accord._calls import Call, Failed, Ok, Outcome
 from accord._registry import Registry
+from accord._tool import Tool
 from accord.dispatch.bind import prepare
 from accord.dispatch.invoke import invoke
 from accord.dispatch.normalize import finish, wire_result
@@ -42,8 +43,10 @@ from accord.server.rounds import StatelessClient
 from accord.server.work import WORK, Work, guarded, wrapped
 
 if TYPE_CHECKING:
-    from asyncio import Task
+    import asyncio
     from concurrent.futures import ThreadPoolExecutor
+
+    from accord.protocol.tasks import Task
 
 __all__ = ["Desk"]
 
@@ -132,6 +135,9 @@ class Desk:
         caller = kind(self._session, request, self.write, self._waiting, cancellation)
         try:
             if type(request) is CallTool:
+                tool = self._registry.tools.get(request.name) or self._registry.find(request.name)
+                if tool is not None and tool.options.task and self._deferred(tool, request, cancellation, over):
+                    return
                 call = Call(request.name, request.arguments, "mcp", caller, self._principal, request.id, cancellation)
                 work = self._begun(call)
             else:
@@ -146,6 +152,37 @@ class Desk:
                 return
             self._settle(request, work)
         over()
+
+    def _deferred(self, tool: Tool, request: CallTool, cancellation: Cancellation, over: Callable[[], None]) -> bool:
+        """Begin a call that may become a task, and go on elsewhere; whether it is seen to with that."""
+        from accord.server.deferring import client_of, go_on, refusal_of  # noqa: PLC0415 - few tools are tasks
+
+        def answered(data: Callable[[], bytes]) -> None:
+            self.write(data)
+            self._running.pop(id(request), None)
+            over()
+
+        refusal = refusal_of(tool, request)
+        if refusal is not None:
+            answered(lambda: self._session.error(request, refusal))
+            return True
+        client = client_of(self._registry, self._session, request, self.write, self._waiting, cancellation)
+        if client is None:
+            return False
+
+        def settle(outcome: Outcome) -> None:
+            try:
+                if client.end(outcome):
+                    return
+                self._settle(request, outcome)
+            except Exception:  # noqa: BLE001 - as in ``accept``
+                self._fail(request)
+            over()
+
+        client.be_for(self._principal, lambda task: answered(lambda: self._session.deferred(request, task)))
+        call = Call(request.name, request.arguments, "mcp", client, self._principal, request.id, cancellation)
+        go_on(self._registry, tool, call, self._pool, settle)
+        return True
 
     def _begun(self, call: Call) -> Work:
         """The outcome of a tool's call, or a coroutine of it."""
@@ -166,7 +203,7 @@ class Desk:
         from accord.dispatch import loop  # noqa: PLC0415 - only what is async needs a loop
         from accord.dispatch.fault import cancelled  # noqa: PLC0415 - as above
 
-        def done(task: "Task[Outcome]") -> None:
+        def done(task: "asyncio.Task[Outcome]") -> None:
             try:
                 # Whether anybody still waits for an answer, the session knows: a tool can cancel itself, too.
                 self._settle(request, cancelled(name_of(request)) if task.cancelled() else task.result())
@@ -231,6 +268,11 @@ class Desk:
         """Let what was held back go out, between two messages."""
         with self._writing:
             out()
+
+    def task(self, task: "Task", principal: str | None) -> None:
+        """A task is not as it was: tell everybody who wants to hear of it, if it is theirs."""
+        if principal == self._principal:
+            self.write(lambda: self._session.listening.task(task))
 
     # -- the end -------------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from accord._pages import EXTENSION, SCHEME
 from accord._registry import Registry
 from accord.app import App
 from accord.protocol.profile import Profile, ServerInfo
+from accord.protocol.tasks import EXTENSION as TASKS
 from accord.server.sealing import sealing_of
 
 __all__ = ["for_principal", "profile_of"]
@@ -38,8 +39,13 @@ def _capabilities(registry: Registry) -> dict[str, JSON]:
         found["prompts"] = {"listChanged": True}
     if offers is not None and (offers.prompts or offers.templates):
         found["completions"] = {}
+    extensions: dict[str, JSON] = {}
     if _has_pages(registry):
-        found["extensions"] = {EXTENSION: {}}
+        extensions[EXTENSION] = {}
+    if any(tool.options.task for tool in list(registry.tools.values())):
+        extensions[TASKS] = {}
+    if extensions:
+        found["extensions"] = extensions
     return found
 
 

@@ -12,7 +12,7 @@ from accord.protocol.errors import Error
 from accord.protocol.events import CallTool, Request
 from accord.protocol.session import ServerSession
 
-__all__ = ["reply"]
+__all__ = ["error_of", "is_an_error", "reply"]
 
 
 def reply(session: ServerSession, registry: Registry, request: Request, outcome: Outcome) -> bytes:
@@ -26,14 +26,14 @@ def reply(session: ServerSession, registry: Registry, request: Request, outcome:
         if isinstance(asked, bytes):
             return asked
         outcome = asked
-    if not isinstance(request, CallTool) or _is_an_error(registry, outcome):
-        return session.error(request, _error(request, outcome))
+    if not isinstance(request, CallTool) or is_an_error(registry, outcome):
+        return session.error(request, error_of(request, outcome))
     result = wire_result(outcome, registry.find(request.name), registry.policy, request.version.name)
     meta: dict[str, JSON] | None = result.pop("_meta", None)
     return session.result(request, msgspec.json.encode(result), meta=meta)
 
 
-def _is_an_error(registry: Registry, failed: Failed) -> bool:
+def is_an_error(registry: Registry, failed: Failed) -> bool:
     """Whether a tool's failure is told as a JSON-RPC error, and not as a result."""
     if failed.reason == "unknown_tool" or registry.policy.errors == "protocol":
         return True
@@ -42,7 +42,7 @@ def _is_an_error(registry: Registry, failed: Failed) -> bool:
     return error_on_purpose(failed) is not None
 
 
-def _error(request: Request, failed: Failed) -> Error:
+def error_of(request: Request, failed: Failed) -> Error:
     """The JSON-RPC error of a failure: what the author's code raised as one, with its own code and data."""
     from accord.dispatch.exceptions import error_on_purpose  # noqa: PLC0415 - as above
     from accord.dispatch.fault import as_said  # noqa: PLC0415 - as above

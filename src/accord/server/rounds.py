@@ -17,7 +17,7 @@ from accord.server.client import Client
 if TYPE_CHECKING:
     from accord.server.replay import Replay
 
-__all__ = ["StatelessClient", "question_or_failure"]
+__all__ = ["StatelessClient", "lost", "question_or_failure"]
 
 
 class StatelessClient(Client):
@@ -62,11 +62,16 @@ def question_or_failure(session: ServerSession, request: Request, asked: Failed)
     """The bytes that ask the client, or the failure of a call that cannot go on so."""
     unwind = asked.exception
     if not isinstance(unwind, Unwind):
-        return _failed(asked, "what the tool asked was lost on its way through a middleware")
+        return lost(asked)
     try:
         return session.input_required(request, dict(unwind.questions), unwind.state())
     except (NotAllowed, ValueError) as error:
         return _failed(asked, f"the tool cannot go on: {error}")
+
+
+def lost(asked: Failed) -> Failed:
+    """The failure of a call whose questions did not get here."""
+    return _failed(asked, "what the tool asked was lost on its way through a middleware")
 
 
 def _failed(asked: Failed, message: str) -> Failed:

@@ -16,7 +16,16 @@ from accord._registry import Registry
 from accord.dispatch.bind import Prepared
 from accord.dispatch.blocking import dispatch, drive
 from accord.dispatch.flow import flow
-from accord.protocol.events import Complete, GetPrompt, PromptRef, ReadResource, Request
+from accord.protocol.events import (
+    CancelTask,
+    Complete,
+    GetPrompt,
+    GetTask,
+    PromptRef,
+    ReadResource,
+    Request,
+    UpdateTask,
+)
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -69,6 +78,23 @@ def _complete(registry: Registry, request: Any, call: Call) -> Outcome:
     return complete(registry, call, kind=kind, argument=request.argument.name, value=request.argument.value)
 
 
+def _task(registry: Registry, request: Any, call: Call) -> Outcome:
+    from accord.server import inquiries  # noqa: PLC0415 - few servers have tasks
+
+    about: dict[type[Request], Callable[[Registry, Any, Call], Outcome]] = {
+        GetTask: inquiries.get_task,
+        UpdateTask: inquiries.update_task,
+        CancelTask: inquiries.cancel_task,
+    }
+    return about[type(request)](registry, request, call)
+
+
+async def _atask(registry: Registry, request: Any, call: Call, pool: ThreadPoolExecutor) -> Outcome:
+    import asyncio  # noqa: PLC0415 - whoever awaits this has imported it
+
+    return await asyncio.get_running_loop().run_in_executor(pool, _task, registry, request, call)
+
+
 async def _aread(registry: Registry, request: Any, call: Call, pool: ThreadPoolExecutor) -> Outcome:
     from accord.dispatch.reading import aread_resource  # noqa: PLC0415 - as above
 
@@ -99,6 +125,9 @@ WORK: dict[type[Request], Callable[[Registry, Any, Call], Outcome]] = {
     ReadResource: _read,
     GetPrompt: _prompt,
     Complete: _complete,
+    GetTask: _task,
+    UpdateTask: _task,
+    CancelTask: _task,
 }
 
 #: the same in an event loop
@@ -106,4 +135,7 @@ AWORK: dict[type[Request], Callable[[Registry, Any, Call, ThreadPoolExecutor], C
     ReadResource: _aread,
     GetPrompt: _aprompt,
     Complete: _acomplete,
+    GetTask: _atask,
+    UpdateTask: _atask,
+    CancelTask: _atask,
 }

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+import msgspec
+
 from accord._calls import JSON
 from accord.app import App
 from accord.dispatch import loop
@@ -19,6 +21,7 @@ from accord.protocol.errors import INTERNAL_ERROR, Error
 from accord.protocol.events import Send
 from accord.protocol.replies import Failure, InputRequired, Question, Result, Sent
 from accord.protocol.session import ServerSession
+from accord.protocol.tasks import EXTENSION, TERMINAL
 from accord.server.desk import Desk
 from accord.server.profile import for_principal, profile_of
 
@@ -32,6 +35,9 @@ _INFO: Final = {"name": "accord.testing", "version": "1"}
 _CAPABILITIES: Final[dict[str, JSON]] = {"elicitation": {"form": {}, "url": {}}, "sampling": {"tools": {}}, "roots": {}}
 #: times that one request is repeated with answers
 _ROUNDS: Final = 100
+#: seconds between two looks at a task
+_BETWEEN_LOOKS: Final = 0.005
+_CANCELLED: Final = {"code": INTERNAL_ERROR, "message": "The task was cancelled"}
 _REFUSED: Final = Error(-1, "The user refused")
 
 
@@ -43,12 +49,19 @@ class Conversation:
     """
 
     def __init__(
-        self, app: App, *, version: str, principal: str | None = None, answer: Answering | None = None
+        self,
+        app: App,
+        *,
+        version: str,
+        principal: str | None = None,
+        answer: Answering | None = None,
+        tasks: bool = False,
     ) -> None:
+        said = {} if answer is None else dict(_CAPABILITIES)
+        if tasks:
+            said["extensions"] = {EXTENSION: {}}
         # The server may say as much as it likes: how long a message may be is for those to say who keep others' bytes.
-        self._client = ClientSession(
-            dict(_INFO), {} if answer is None else dict(_CAPABILITIES), version=version, longest=sys.maxsize
-        )
+        self._client = ClientSession(dict(_INFO), said, version=version, longest=sys.maxsize)
         self._server = ServerSession(for_principal(profile_of(app), app, principal))
         self._desk = Desk(app._registry, self._server, self._hear, principal=principal)
         self._answer = answer
@@ -58,17 +71,42 @@ class Conversation:
             self._say(self._client.initialize())
 
     def ask(self, method: str, params: dict[str, JSON]) -> Result | Failure:
-        """Send a request, answer what is asked about it, and wait for what comes of it.
+        """Send a request, answer what is asked about it, and wait for what comes of it, of a task to its end.
 
         Raises:
             ConfirmationRequired: the server of a stateless version asked what nobody answered.
         """
         reply = self._say(self._client.request(method, params))
         for _ in range(_ROUNDS):
+            if isinstance(reply, Result) and reply.result.get("resultType") == "task":
+                return self._ending(str(reply.result["taskId"]))
             if not isinstance(reply, InputRequired):
                 return reply
             reply = self._say(self._client.retry(reply, self._answers(reply)))
         raise ConfirmationRequired(f"{method} was answered {_ROUNDS} times, and every time with another question")
+
+    def _ending(self, task: str) -> Result | Failure:
+        """What becomes of a task; what it asks is answered."""
+        about = {"taskId": task}
+        while True:
+            sent = self._client.request("tasks/get", about)
+            reply = self._say(sent)
+            if not isinstance(reply, Result):
+                return reply if isinstance(reply, Failure) else Failure(reply.id, _REFUSED)
+            told = reply.result
+            if told["status"] == "completed":
+                return Result(reply.id, told["result"])
+            if told["status"] in TERMINAL:
+                return Failure(reply.id, msgspec.convert(told.get("error", _CANCELLED), Error))
+            if told["status"] == "working":
+                threading.Event().wait(_BETWEEN_LOOKS)
+                continue
+            try:
+                answers = self._answers(InputRequired(reply.id, told["inputRequests"], None, sent))
+            except BaseException:
+                self._say(self._client.request("tasks/cancel", about))  # nobody will look at it again
+                raise
+            self._say(self._client.request("tasks/update", {**about, "inputResponses": answers}))
 
     def _say(self, sent: Sent) -> Result | Failure | InputRequired:
         self._heard.clear()

@@ -37,6 +37,8 @@ def serve(app: App, heard: bytes = b"") -> None:
         crew = Crew(app._registry, session, lambda: _read_from(incoming), write)
         with _stopping_at_signals(crew.stop):
             crew.run(heard)
+        if app._registry.workshop is not None:
+            app._registry.workshop.close()
 
 
 def _read_from(descriptor: int) -> bytes:

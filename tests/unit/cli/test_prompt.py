@@ -122,3 +122,11 @@ def test_consent_is_a_yes_and_nothing_else(typed: str, consent: bool, times: int
 @pytest.mark.parametrize("streams", [(None, io.StringIO()), (io.StringIO("y\n"), None), (None, None)])
 def test_nobody_is_asked_where_a_stream_is_missing(streams: Any) -> None:
     assert confirm("Really?", Keyboard(*streams), PIPE) is False
+
+
+def test_a_schema_is_asked_field_by_field_with_the_titles_of_its_choices() -> None:
+    sizes = [{"const": "s", "title": "Small"}, {"const": "l", "title": "Large"}, {"const": 3}]
+    fields = {"size": {"oneOf": sizes}, "number": {"type": "integer"}}
+    answer, shown = _ask("l\n2\n", {"type": "object", "properties": fields, "required": ["size"]})
+    assert answer == {"size": "l", "number": 2}
+    assert shown == "Tell me\nsize [s = Small/l = Large/3]: number: "

@@ -73,7 +73,8 @@ def app_with(valve: Valve) -> App:
     @app.command
     async def grows() -> str:
         """Add a tool."""
-        app.add(lambda: "new", name="another", replace=True)
+        number = len(app.tools)
+        app.add(lambda: number, name=f"another{number}")
         return "grown"
 
     @app.prompt

@@ -61,6 +61,8 @@ class Exchange:
         self._came = asyncio.Condition()
         self._whole = b""
         self._heard = 0
+        #: set once it was heard that this client has left
+        self.was_missed = asyncio.Event()
         #: clear it to stop reading
         self.reads = asyncio.Event()
         self.reads.set()
@@ -73,6 +75,7 @@ class Exchange:
             piece = self._pieces.popleft()
             return {"type": "http.request", "body": piece, "more_body": bool(self._pieces)}
         await self._left.wait()
+        self.was_missed.set()
         return {"type": "http.disconnect"}
 
     async def _send(self, message: dict[str, Any]) -> None:
@@ -133,6 +136,7 @@ class Visitor:
 
     def __init__(self, app: App | Endpoint, **options: Any) -> None:
         self.endpoint = app if isinstance(app, Endpoint) else Endpoint(app, path="/mcp", **options)
+        self.app: App = self.endpoint.app
         self.given: dict[str, str] = {}
 
     def send(self, verb: str, *body: bytes, path: str = "/mcp", **headers: str | None) -> Exchange:

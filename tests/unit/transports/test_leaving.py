@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ async def test_who_leaves_has_withdrawn_nothing_in_the_handshake_era(says: bool)
     call = guest.call("tells", then_wait=True) if says else guest.call("waits")
     await valve.reached.wait()
     call.leave()
-    assert (await guest.call("add", a=1, b=1, id=2).over()).status == 200
+    await call.was_missed.wait()
     valve.open.set()
     await call.over()
     assert valve.ended == ["done"]
@@ -127,3 +128,45 @@ async def test_a_slow_reader_gets_the_answer_however_much_was_said_before() -> N
     assert len(events) < 5000
     numbers = [event.message["params"]["progress"] for event in events[:-1]]
     assert numbers == sorted(numbers)
+
+
+@looped
+async def test_who_does_not_read_at_all_is_given_up() -> None:
+    stream, stuck = Stream("1", patience=0.01), asyncio.Event()
+
+    async def never_read(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.body":
+            stuck.set()
+            await asyncio.Future()
+
+    relaying = asyncio.ensure_future(stream.relay(never_read))
+    stream.put(b"{}")
+    await stuck.wait()
+    assert await relaying is False
+    assert not stream.is_read
+
+
+def test_one_loop_after_the_other_may_serve_an_endpoint() -> None:
+    visitor = Visitor(App("lasting"))
+
+    async def hold(valve: Valve) -> None:
+        await valve.passed()
+
+    async def ask_and_leave(name: str) -> list[str]:
+        valve = Valve()
+
+        @visitor.app.command(name=name)
+        async def held() -> None:
+            await hold(valve)
+
+        call = visitor.call(name)
+        await valve.reached.wait()
+        call.leave()
+        await valve.ending.wait()
+        await call.over()
+        visitor.call(name)  # and this one is never ended: the loop is
+        await asyncio.sleep(0)
+        return list(valve.ended)
+
+    for number in range(2):
+        assert asyncio.run(asyncio.wait_for(ask_and_leave(f"held{number}"), 20)) == ["cancelled"]

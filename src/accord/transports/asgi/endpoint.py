@@ -5,6 +5,7 @@ who knows the client: nobody in the stateless one, a session in the other. A GET
 having asked, or goes on with an answer that was interrupted; a DELETE ends a session.
 """
 
+import asyncio
 import re
 from collections.abc import Iterable
 from typing import Any, Final, Literal
@@ -18,8 +19,10 @@ from accord.door.visit import Visit, visit_of
 from accord.protocol.errors import INVALID_REQUEST, Error, Refused
 from accord.protocol.headers import headers_named
 from accord.protocol.profile import Profile
+from accord.protocol.tasks import Task
 from accord.server.profile import profile_of
 from accord.server.reception import Reception
+from accord.transports.asgi.attendance import Attendance
 from accord.transports.asgi.limits import Limits
 from accord.transports.asgi.post import Post
 from accord.transports.asgi.posting import Listener
@@ -67,6 +70,7 @@ class Endpoint:
         self.is_stateless: bool = stateless
         self.sessions: Sessions = Sessions(limits)
         self.listeners: set[Listener] = set()
+        self.attendance: Attendance = Attendance()
         self._reception: Reception | None = None
         self._profile: Profile | None = None
         self._underway = 0
@@ -86,6 +90,9 @@ class Endpoint:
         while (await receive())["type"] == "lifespan.startup":
             await send({"type": "lifespan.startup.complete"})
         self.close()
+        workshop = self.app._registry.workshop
+        if workshop is not None:
+            await asyncio.get_running_loop().run_in_executor(None, workshop.close)
         await send({"type": "lifespan.shutdown.complete"})
 
     def close(self) -> None:
@@ -110,6 +117,11 @@ class Endpoint:
         self.sessions.updated(uri)
         for listener in list(self.listeners):
             listener.updated(uri)
+
+    def task(self, task: Task, principal: str | None) -> None:
+        """A task is not as it was."""
+        for listener in list(self.listeners):
+            listener.task(task, principal)
 
     def served(self) -> tuple[Reception, Profile]:
         """Made with the first request: until then the app is still being put together."""
@@ -159,7 +171,7 @@ class Endpoint:
         if name is not None and known is None:
             await refuse(send, 404, Error(INVALID_REQUEST, "There is no such session: initialize again"))
         elif verb == "POST":
-            body = await read_body(receive, self.limits.body_bytes, self.limits.body_seconds)
+            body = await read_body(receive, self.limits.body_bytes, self.limits.body_seconds, self.attendance)
             await Post(self, visit, headers, known, principal, receive, send).answer(body)
         elif verb not in ("GET", "DELETE") or not has_sessions:
             await respond(send, 405, headers={"allow": "GET, POST, DELETE" if has_sessions else "POST"})
@@ -180,7 +192,7 @@ class Endpoint:
         elif stream.is_read:
             await refuse(send, 409, Error(INVALID_REQUEST, "This stream is being read already"))
         else:
-            came_to_the_end = await stream.relay_to(receive, send, after=None if last is None else int(place[2]))
+            came_to_the_end = await stream.relay_to(receive, send, after=None if not last else int(place[2]))
             if came_to_the_end and stream is not known.news:
                 known.forget(stream)
 

@@ -116,7 +116,7 @@ class Post:
                 await self._listen(response, request)
             else:
                 reception, _ = self._endpoint.served()
-                await response.answer(request, reception, self._name)
+                await response.answer(request, reception, self._name, self._endpoint.attendance)
         finally:
             if known is not None and is_kept:
                 known.keep(stream)
@@ -143,7 +143,7 @@ class Post:
             error = self._session.error(listen, Error(INTERNAL_ERROR, "Too many streams are open"))
             await respond(self._send, 503, error.rstrip(b"\n"), {"retry-after": "60"})
             return
-        listener = Listener(response, listen)
+        listener = Listener(response, listen, self._name)
         endpoint.listeners.add(listener)
         try:
             await response.listen(listen)

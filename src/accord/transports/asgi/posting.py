@@ -6,20 +6,21 @@ withdrawn its request; in the handshake era it may come back for the rest.
 """
 
 import asyncio
+from _thread import LockType, allocate_lock
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, Literal
+from typing import Literal
 
 from accord.protocol.events import Listen, Request
 from accord.protocol.session import ServerSession
+from accord.protocol.tasks import Task
 from accord.server.affairs import Affairs
 from accord.server.reception import Answered, Reception
+from accord.transports.asgi.attendance import Attendance
 from accord.transports.asgi.streams import Stream
 from accord.transports.asgi.wire import Receive, Send, respond
 
 __all__ = ["Listener", "Response"]
-
-#: seconds until it is looked whether the client is still there
-_PATIENCE: Final = 0.1
 
 
 class Response:
@@ -40,13 +41,17 @@ class Response:
         self._affairs = affairs
         self._relaying: asyncio.Task[bool] | None = None
         self._watching: asyncio.Task[None] | None = None
+        #: held by whoever makes a message of a stream of changes, until it is said
+        self.telling: LockType = allocate_lock()
+        self._request: Request | None = None
         stream.begin = self._begin
 
-    async def answer(self, request: Request, reception: Reception, principal: str | None) -> None:
-        """Answer a request."""
-        here = asyncio.get_running_loop()
-        watch = here.call_later(_PATIENCE, self._watch, request)
-        opening = here.call_later(self.stream.silence, self._begin)
+    async def answer(
+        self, request: Request, reception: Reception, principal: str | None, attendance: Attendance
+    ) -> None:
+        """Answer a request; it is looked after while that takes."""
+        self._request = request
+        attendance.begin(self)
         try:
             answered = await reception.answer(
                 self.session,
@@ -56,9 +61,12 @@ class Response:
                 principal,
                 send_away=self.stream.send_away if self.stream.primes else None,
             )
+        except BaseException:
+            if self._relaying is not None:
+                self._relaying.cancel()
+            raise
         finally:
-            watch.cancel()
-            opening.cancel()
+            attendance.end(self)
             if self._watching is not None:
                 self._watching.cancel()
         if self._relaying is None:
@@ -79,7 +87,8 @@ class Response:
 
     async def listen(self, listen: Listen) -> None:
         """Answer with a stream of changes, until the client goes away or it is ended from this side."""
-        self.stream.put(self.session.acknowledge(listen))
+        with self.telling:  # what is told of comes after it, whoever tells
+            self.stream.put(self.session.acknowledge(listen))
         if listen not in self.session.open:  # it was refused: nothing comes after that
             self.stream.end()
         assert self._relaying is not None, "the acknowledgement has begun it"
@@ -96,8 +105,12 @@ class Response:
 
     # -- the client ----------------------------------------------------------------------------------------------
 
-    def _watch(self, request: Request) -> None:
-        self._watching = asyncio.ensure_future(self._withdraw(request))
+    def take_long(self, seconds: float) -> None:
+        """The answer has not come for so long: the client may be gone, or take the silence for the end."""
+        if self._watching is None and self._request is not None:
+            self._watching = asyncio.ensure_future(self._withdraw(self._request))
+        if seconds >= self.stream.silence:
+            self._begin()
 
     async def _withdraw(self, request: Request) -> None:
         """Wait for the client to go away; it has withdrawn its request then, if it cannot come back for the answer."""
@@ -117,23 +130,29 @@ class Response:
 class Listener:
     """Somebody who hears of changes, on a stream of the stateless era."""
 
-    def __init__(self, response: Response, listen: Listen) -> None:
+    def __init__(self, response: Response, listen: Listen, principal: str | None) -> None:
         self._response = response
         self._listen = listen
+        self._principal = principal
 
     def changed(self, kind: Literal["tools", "prompts", "resources"]) -> None:
         """A list is another one now."""
-        self._tell(self._response.session.listening.changed(kind))
+        self._tell(lambda: self._response.session.listening.changed(kind))
 
     def updated(self, uri: str) -> None:
         """A resource has other contents now."""
-        self._tell(self._response.session.listening.updated(uri))
+        self._tell(lambda: self._response.session.listening.updated(uri))
+
+    def task(self, task: Task, principal: str | None) -> None:
+        """A task is not as it was; who asks for somebody else's is told nothing."""
+        if principal == self._principal:
+            self._tell(lambda: self._response.session.listening.task(task))
 
     def end(self) -> None:
         """Nothing more will come."""
-        self._tell(self._response.session.finish(self._listen))
+        self._tell(lambda: self._response.session.finish(self._listen))
         self._response.stream.end()
 
-    def _tell(self, message: bytes) -> None:
-        if message:
-            self._response.stream.put(message)
+    def _tell(self, make: Callable[[], bytes]) -> None:
+        with self._response.telling:
+            self._response.stream.put(make())

@@ -70,6 +70,7 @@ def serve(
         date_header=False,
         lifespan="on",
         ws="none",
+        proxy_headers=False,
         timeout_graceful_shutdown=max(1, round(grace)),
         limit_concurrency=None,
     )

@@ -6,6 +6,7 @@ holds no more than so much: what nobody reads, and is oldest, is dropped first. 
 """
 
 import asyncio
+import threading
 from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
@@ -13,10 +14,11 @@ from typing import Final
 
 from accord.transports.asgi.wire import Receive, Send, event, start_events, write_event
 
-__all__ = ["SILENCE", "Stream"]
+__all__ = ["PATIENCE", "SILENCE", "Stream"]
 
-#: seconds of silence after which a stream says that it is still there
+#: seconds of silence after which a stream says that it is still there, and that a reader may take for one event
 SILENCE: Final = 15.0
+PATIENCE: Final = 60.0
 _STILL_HERE: Final = b": still here\n\n"
 
 #: messages, and bytes of them, that wait for a reader or for being read again
@@ -31,12 +33,22 @@ class Stream:
     client can come back that has read nothing yet, and can send its reader away.
     """
 
-    def __init__(self, name: str, *, keeps: bool = False, primes: bool = False, silence: float = SILENCE) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        keeps: bool = False,
+        primes: bool = False,
+        silence: float = SILENCE,
+        patience: float = PATIENCE,
+    ) -> None:
         self.name = name
         self.keeps = keeps
         self.primes = primes
         #: seconds after which it says that it is still there
         self.silence = silence
+        #: seconds that a reader may take for one event
+        self.patience = patience
         self.has_ended: bool = False
         self.is_read: bool = False
         self.was_read: bool = False
@@ -46,6 +58,9 @@ class Stream:
         self.begin: Callable[[], None] | None = None
         #: seconds after which a reader is to come back, once it has been sent away
         self._retry: float | None = None
+        self._lock = threading.Lock()
+        #: whether the loop is about to look at what was said
+        self._is_told = False
         self._stirred = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._events: deque[tuple[int, bytes]] = deque()
@@ -56,8 +71,19 @@ class Stream:
 
     def put(self, message: bytes) -> None:
         """Say something, in the order in which it was called; nothing is said with no bytes."""
-        if message:
-            self._here(self._put, message)
+        if not message:
+            return
+        with self._lock:
+            if self.has_ended:
+                return
+            self._last += 1
+            self._events.append((self._last, message))
+            self.size += len(message)
+            while len(self._events) > _MOST or (self.size > _MOST_BYTES and len(self._events) > 1):
+                self.size -= len(self._events.popleft()[1])
+            was_told, self._is_told = self._is_told, True
+        if not was_told:  # or a tool that says a lot would fill the memory with what the loop has yet to hear
+            self._here(self._hear)
 
     def end(self) -> None:
         """Nothing more will be said."""
@@ -80,14 +106,8 @@ class Stream:
 
     # -- in the loop ---------------------------------------------------------------------------------------------
 
-    def _put(self, message: bytes) -> None:
-        if self.has_ended:
-            return
-        self._last += 1
-        self._events.append((self._last, message))
-        self.size += len(message)
-        while len(self._events) > _MOST or (self.size > _MOST_BYTES and len(self._events) > 1):
-            self.size -= len(self._events.popleft()[1])
+    def _hear(self) -> None:
+        self._is_told = False
         self._stirred.set()
         self._begin()
 
@@ -98,32 +118,35 @@ class Stream:
     def _send_away(self, retry: float) -> None:
         if not self.primes or self.has_ended:
             return
-        if self._begin() or self.is_read:  # else nobody is there
-            self._retry = retry
-            self._stirred.set()
+        if self.was_read and not self.is_read:
+            return  # nobody is there
+        self._begin()
+        self._retry = retry
+        self._stirred.set()
 
-    def _begin(self) -> bool:
+    def _begin(self) -> None:
         begin, self.begin = self.begin, None
         if begin is not None:
             begin()
-        return begin is not None
 
     async def relay(self, send: Send, *, after: int | None = None) -> bool:
         """Be the response: everything after that number, or after what was read before, up to the end.
 
-        False where that was not the end: the reader has been sent away.
+        False where that was not the end: the reader has been sent away, or does not read.
         """
         self.is_read = self.was_read = True
         try:
             await start_events(send)
             if self.primes and after is None:
-                await write_event(send, b"id: " + self._id(self._read_up_to) + b"\ndata: \n\n")
+                await self._write(send, b"id: " + self._id(self._read_up_to) + b"\ndata: \n\n")
             async with aclosing(self._read(self._read_up_to if after is None else after)) as events:
                 async for said in events:
-                    await write_event(send, _STILL_HERE if said is None else self._event(*said))
+                    await self._write(send, _STILL_HERE if said is None else self._event(*said))
             retry, self._retry = self._retry, None
-            await write_event(send, b"" if retry is None else b"retry: %d\n\n" % round(retry * 1000), more=False)
+            await self._write(send, b"" if retry is None else b"retry: %d\n\n" % round(retry * 1000), more=False)
             return retry is None
+        except TimeoutError:  # a reader that stands still is none
+            return False
         finally:
             self.is_read = False
 
@@ -140,6 +163,10 @@ class Stream:
             leaving.cancel()
             self.is_read = False
 
+    async def _write(self, send: Send, data: bytes, *, more: bool = True) -> None:
+        async with asyncio.timeout(self.patience):
+            await write_event(send, data, more=more)
+
     def _event(self, number: int, message: bytes) -> bytes:
         return event(message, self._id(number) if self.keeps else None)
 
@@ -153,13 +180,10 @@ class Stream:
         """
         while True:
             self._stirred.clear()
-            for number, message in list(self._events):
-                if number > after:
-                    after = number
-                    yield number, message
-                    self._read_up_to = max(self._read_up_to, number)
-            if not self.keeps:
-                self._forget(after)
+            while (said := self._next(after)) is not None:
+                after = said[0]
+                yield said
+                self._read_up_to = max(self._read_up_to, after)
             if self._retry is not None or (self.has_ended and after >= self._last):
                 return
             if self._stirred.is_set():
@@ -170,9 +194,17 @@ class Stream:
             except TimeoutError:
                 yield None
 
-    def _forget(self, after: int) -> None:
-        while self._events and self._events[0][0] <= after:
-            self.size -= len(self._events.popleft()[1])
+    def _next(self, after: int) -> tuple[int, bytes] | None:
+        """The first of what is there that comes after that number."""
+        with self._lock:
+            if not self._events or self._last <= after:
+                return None
+            if not self.keeps:
+                said = self._events.popleft()
+                self.size -= len(said[1])
+                return said
+            first = self._events[0][0]  # and from there on, no number is left out
+            return self._events[max(0, after + 1 - first)]
 
 
 async def _left(receive: Receive) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from accord.protocol.errors import Error
 from accord.protocol.jsonrpc import error_line
+from accord.transports.asgi.attendance import Attendance, Deadline
 
 __all__ = [
     "Gone",
@@ -23,6 +24,7 @@ __all__ = [
 Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
 Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
 
+_JSON: Final = (b"content-type", b"application/json")
 _EVENTS: Final = {
     "content-type": "text/event-stream",
     "cache-control": "no-cache, no-transform",
@@ -38,18 +40,24 @@ class Gone(Exception):
     """The client went away before it had said everything, or took too long."""
 
 
-async def read_body(receive: Receive, most: int, patience: float) -> bytes:
+async def read_body(receive: Receive, most: int, patience: float, attendance: Attendance) -> bytes:
     """The whole body.
 
     Raises:
         TooLarge: there is more of it than that.
         Gone: the rest does not come.
     """
+    deadline = Deadline(patience)
+    attendance.begin(deadline)
     try:
-        async with asyncio.timeout(patience):
-            return await _whole(receive, most)
-    except TimeoutError:
+        return await _whole(receive, most)
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if not deadline.is_over or task is None or task.uncancel():
+            raise
         raise Gone from None
+    finally:
+        attendance.end(deadline)
 
 
 async def _whole(receive: Receive, most: int) -> bytes:
@@ -68,8 +76,13 @@ async def _whole(receive: Receive, most: int) -> bytes:
 
 async def respond(send: Send, status: int, body: bytes = b"", headers: Mapping[str, str] | None = None) -> None:
     """A whole response; a body is JSON unless the headers say otherwise."""
-    given = {"content-type": "application/json"} if body else {}
-    await send(_start(status, {**given, "content-length": str(len(body)), **(headers or {})}))
+    raw = [(b"content-length", str(len(body)).encode())]
+    if body and not headers:
+        raw.append(_JSON)
+    elif headers:
+        given = {"content-type": "application/json"} if body else {}
+        raw = _raw({**given, "content-length": str(len(body)), **headers})
+    await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body})
 
 
@@ -95,5 +108,8 @@ def event(message: bytes, id: bytes | None = None) -> bytes:
 
 
 def _start(status: int, headers: Mapping[str, str]) -> dict[str, Any]:
-    raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-    return {"type": "http.response.start", "status": status, "headers": raw}
+    return {"type": "http.response.start", "status": status, "headers": _raw(headers)}
+
+
+def _raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
