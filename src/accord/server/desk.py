@@ -146,10 +146,11 @@ class Desk:
     def _begun(self, request: Request, caller: Client, cancellation: Cancellation) -> Work:
         """The outcome of a request, or a coroutine of it."""
         registry = self._registry
-        name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
-        call = Call(name, arguments, "mcp", caller, self._principal, request.id, cancellation)
         if type(request) is not CallTool:
+            name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
+            call = Call(name, arguments, "mcp", caller, self._principal, request.id, cancellation)
             return WORK[type(request)](registry, request, call)
+        call = Call(request.name, request.arguments, "mcp", caller, self._principal, request.id, cancellation)
         if registry.middleware or registry.homes:
             return wrapped(registry, call, self._pool)
         prepared = prepare(registry, call)
