@@ -163,13 +163,14 @@ def test_calls_of_every_kind_are_each_answered_once(restless: None) -> None:
                 size = chance.randint(1, 30)
                 line.say(*(line.call(each, chance.choice(names), n=each) for each in range(number, number + size)))
                 number += size
-            line.hang_up()
 
         speaking = threading.Thread(target=speak)
         speaking.start()
         for number in range(count):
             assert line.value(number) == number
         speaking.join()
+        line.hang_up()
+        assert line.rest() == []
     assert set(Counter(message["id"] for message in line.seen).values()) == {1}
 
 
