@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from accord.app import App
 from accord.auth import Auth
@@ -60,6 +60,7 @@ def serve(
     endpoint = Endpoint(app, path=path, host=host, auth=auth, **options)
     config = uvicorn.Config(
         endpoint,
+        http=_protocol(endpoint),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -75,6 +76,14 @@ def serve(
         place = f"[{shown[0]}]" if ":" in shown[0] else shown[0]
         sys.stderr.write(f"{app.name} is served at http://{place}:{shown[1]}{path}\n")
         _server(config, endpoint).run([listener])
+
+
+def _protocol(endpoint: Endpoint) -> "type[asyncio.Protocol] | Literal['auto']":
+    try:
+        from accord.transports.asgi.heads import protocol_with  # noqa: PLC0415 - an extra
+    except ImportError:  # without httptools, uvicorn has a parser that is slow, and knows an end
+        return "auto"
+    return protocol_with(endpoint.limits, endpoint.attendance)
 
 
 def _server(config: "uvicorn.Config", endpoint: Endpoint) -> "uvicorn.Server":
