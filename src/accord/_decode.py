@@ -28,7 +28,7 @@ def _guarded(build: Converter) -> Converter:
     def convert(value: Any) -> Any:
         try:
             return build(value)
-        except Exception as error:  # boundary: constructors and validators are the user's code
+        except (Exception, SystemExit) as error:  # boundary: constructors and validators are the user's code
             raise Rejection.of(error) from error
 
     return convert

@@ -249,7 +249,7 @@ def _dumped(shape: "Shape", value: Any) -> Any:
     assert shape.dump is not None
     try:
         return shape.dump(value)
-    except Exception as error:  # boundary: serialisers are the author's code and may raise anything
+    except (Exception, SystemExit) as error:  # boundary: serialisers are the author's code and may raise anything
         raise Unencodable(f"its serialiser failed: {type(error).__name__}: {error}") from error
 
 

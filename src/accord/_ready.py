@@ -122,7 +122,7 @@ class Rejection(Exception):
         self.path: list[str | int] = []
 
     @classmethod
-    def of(cls, error: Exception) -> Rejection:
+    def of(cls, error: BaseException) -> Rejection:
         """The rejection an exception from user code stands for."""
         details = getattr(error, "errors", None)
         if callable(details) and type(error).__module__.startswith("pydantic"):

@@ -92,6 +92,8 @@ class Registry:
         self.offers: Offers | None = None
         #: the servers that list all this, while they run
         self.watchers: list[Watcher] = []
+        #: how often that has changed
+        self.edition: int = 0
 
     @lazy
     def seal(self) -> Seal:
@@ -203,6 +205,7 @@ class Registry:
 
     def changed(self, kind: Literal["tools", "prompts", "resources"]) -> None:
         """Tell whoever lists what is offered that a list is another one now."""
+        self.edition += 1
         for watcher in list(self.watchers):
             watcher.changed(kind)
 

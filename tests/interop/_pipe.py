@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
@@ -22,13 +23,15 @@ NEW = {
 class Pipe:
     """A server of the example app. Every message it writes is JSON, one to a line, or reading fails."""
 
-    def __init__(self, *words: str, module: str = "tests.interop.example") -> None:
+    def __init__(
+        self, *words: str, module: str = "tests.interop.example", stdin: int = PIPE, stdout: int = PIPE
+    ) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", module, *words],
             cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=PIPE,
             bufsize=0,
         )
         self._numbers = iter(range(1, 1_000_000))

@@ -10,6 +10,7 @@ import time
 from accord import App, Context
 
 app = App("hostile")
+AS_IT_WAS = sys.stdout
 
 
 @app.command
@@ -79,6 +80,19 @@ def peak() -> int:
 
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+@app.command
+def keeps_to_itself() -> str:
+    """Writes what stays in buffers until the process ends."""
+    AS_IT_WAS.write("from a buffer\n")
+    ctypes.CDLL(None).puts(b"from a buffer of C's")
+    return "written"
+
+
+@app.command
+def large(size: int) -> str:
+    return "x" * size
 
 
 @app.command

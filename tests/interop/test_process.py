@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import select
 import signal
+import subprocess
 import sys
 import time
 from statistics import median
 
 import pytest
 
-from tests.interop._pipe import NEW, Pipe
+from tests.interop._pipe import NEW, ROOT, Pipe
 from tests.protocol._checklist import covers
 
 HOSTILE = "tests.interop.hostile"
@@ -139,6 +142,83 @@ def test_a_signal_ends_the_server_cleanly_though_a_tool_runs(number: signal.Sign
         assert pipe.process.wait(30) == 0
         assert pipe.process.stderr is not None
         assert b"Traceback" not in pipe.process.stderr.read()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without asking them")
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGTERM twice", "the end of stdin"])
+def test_a_client_that_does_not_read_keeps_no_server_alive(end: str) -> None:
+    with Pipe(module=HOSTILE) as pipe:
+        pipe.shake_hands()
+        for _ in range(20):
+            pipe.call("large", {"size": 100_000})
+        assert pipe.process.stdin is not None
+        select.select([pipe.process.stdout], [], [], 30)
+        if end == "the end of stdin":
+            pipe.process.stdin.close()
+        else:
+            pipe.process.send_signal(signal.SIGTERM)
+        if end == "SIGTERM twice":
+            pipe.process.send_signal(signal.SIGTERM)
+        assert pipe.process.wait(30) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without asking them")
+def test_an_idle_server_ends_at_once_when_it_is_told() -> None:
+    with Pipe() as pipe:
+        pipe.shake_hands()
+        start = time.monotonic()
+        pipe.process.send_signal(signal.SIGTERM)
+        assert pipe.process.wait(30) == 0
+        assert time.monotonic() - start < 1.5
+
+
+def test_a_client_that_is_gone_ends_the_server() -> None:
+    with Pipe() as pipe:
+        pipe.shake_hands()
+        assert pipe.process.stdout is not None
+        pipe.process.stdout.close()
+        pipe.send("ping")
+        assert pipe.process.wait(30) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of Windows always block")
+def test_a_pipe_that_does_not_block_is_waited_for_all_the_same() -> None:
+    theirs, to = os.pipe()
+    from_, outgoing = os.pipe()
+    os.set_blocking(theirs, False)
+    os.set_blocking(outgoing, False)
+    with Pipe("--mcp", module=HOSTILE, stdin=theirs, stdout=outgoing) as pipe:
+        os.close(theirs)
+        os.close(outgoing)
+        pipe.process.stdin, pipe.process.stdout = os.fdopen(to, "wb", 0), os.fdopen(from_, "rb", 0)
+        pipe.shake_hands()
+        calls = [pipe.call("large", {"size": 100_000}) for _ in range(20)]
+        assert all(pipe.answer(call)["result"]["isError"] is False for call in calls)
+        assert pipe.ends() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_process_that_lacks_a_stream_ends_well(closed: str) -> None:
+    program = f'"{sys.executable}" -m tests.interop.example --mcp {closed}'
+    said = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    ended = subprocess.run(["sh", "-c", program], input=said, capture_output=True, cwd=ROOT, timeout=30, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert ended.stdout == (b'{"jsonrpc":"2.0","id":1,"result":{}}\n' if closed == "2>&-" else b"")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the tool uses C's own library")
+def test_what_is_left_in_buffers_at_the_end_is_not_for_the_client() -> None:
+    with Pipe(module=HOSTILE) as pipe:
+        pipe.shake_hands()
+        assert pipe.answer(pipe.call("keeps_to_itself"))["result"]["isError"] is False
+        assert pipe.ends() == 0
+        assert pipe.process.stdout is not None
+        assert pipe.process.stdout.read() == b""
+        assert pipe.process.stderr is not None
+        said = pipe.process.stderr.read()
+    assert b"from a buffer\n" in said
+    assert b"from a buffer of C's" in said
 
 
 def test_more_calls_than_threads_are_all_answered_and_pings_between_them() -> None:

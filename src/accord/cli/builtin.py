@@ -6,6 +6,7 @@ Knows no app and no command. Whether a command's own option of the same name com
 from __future__ import annotations
 
 from accord._values import Value, replace
+from accord.cli.address import FORM, Address, address_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,14 +17,17 @@ if TYPE_CHECKING:
 __all__ = ["BUILTINS", "FORMS", "Action", "Builtin", "Wishes", "builtin_named", "wish", "wishes_in"]
 
 #: what is done instead of running a command
-Action: TypeAlias = "Literal['help', 'version', 'manifest', 'llms', 'completions', 'mcp']"
+Action: TypeAlias = "Literal['help', 'version', 'manifest', 'llms', 'completions', 'mcp', 'http']"
 
 FORMS = ("plain", "json", "table")
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
 class Wishes(Value, kw_only=True):
-    """How the caller wants the command run. ``verbosity`` is 1 unless ``-v`` raised it or ``-q`` lowered it."""
+    """How the caller wants the command run. ``verbosity`` is 1 unless ``-v`` raised it or ``-q`` lowered it.
+
+    ``address`` is where to serve over HTTP, ``insecure`` whether everybody who can reach it may come.
+    """
 
     form: Form = "plain"
     verbosity: int = 1
@@ -32,10 +36,15 @@ class Wishes(Value, kw_only=True):
     may_ask: bool = True
     action: Action | None = None
     shell: str = ""
+    address: Address | None = None
+    insecure: bool = False
 
 
 class Builtin(Value):
-    """One such option: its spellings, what it says in help, and the values it takes, if it takes one."""
+    """One such option: its spellings, what it says in help, and the values it takes, if it takes one.
+
+    With a ``metavar`` it takes one; without ``values`` that is an address.
+    """
 
     spellings: tuple[str, ...]
     says: str
@@ -56,6 +65,8 @@ BUILTINS = (
     Builtin(("--llms-txt",), "Show what a language model needs to use these commands."),
     Builtin(("--completions",), "Show a completion script for a shell.", SHELLS, "SHELL"),
     Builtin(("--mcp",), "Serve the commands as MCP tools, over stdin and stdout."),
+    Builtin(("--mcp-http",), "Serve them over HTTP; HOST is 127.0.0.1 unless given.", (), FORM),
+    Builtin(("--insecure",), "With --mcp-http: let in everybody who reaches a HOST that is not this machine alone."),
 )
 
 _NAMED = {spelling: builtin for builtin in BUILTINS for spelling in builtin.spellings}
@@ -79,6 +90,8 @@ def wish(wishes: Wishes, builtin: Builtin, spelling: str, value: str) -> Wishes:
         return replace(wishes, form=value)
     if name == "--completions":
         return replace(wishes, action="completions", shell=value)
+    if name == "--mcp-http":
+        return replace(wishes, action="http", address=address_of(value))
     step = 1 if name == "--verbose" else -1
     times = 1 if spelling.startswith("--") else len(spelling) - 1
     return replace(wishes, verbosity=wishes.verbosity + step * times)
@@ -89,7 +102,8 @@ _CHANGES: dict[str, dict[str, object]] = {
     "--version": {"action": "version"},
     "--manifest": {"action": "manifest"},
     "--llms-txt": {"action": "llms"},
-    "--mcp": {"action": "mcp"},
+    "--mcp": {"action": "mcp", "address": None},
+    "--insecure": {"insecure": True},
     "--no-color": {"colour": False},
     "--yes": {"consents": True},
     "--no-input": {"may_ask": False},

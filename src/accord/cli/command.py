@@ -35,18 +35,12 @@ def obey(app: App, argv: list[str], console: Console) -> Ending:
 
 
 def _show(app: App, found: Route, wishes: Wishes, console: Console) -> Ending:
-    if wishes.action == "mcp":
-        return _serve(console)
+    if wishes.action in ("mcp", "http"):
+        from accord.cli.serving import serve_as_wished  # noqa: PLC0415 - only servers need it
+
+        return serve_as_wished(wishes, console)
     from accord.cli.showing import show  # noqa: PLC0415 - only help and its like need it
 
     text, exit_code = show(app, found, wishes, console)
     console.write(console.stdout if exit_code == 0 else console.stderr, text)
     return Ending(exit_code)
-
-
-def _serve(console: Console) -> Ending:
-    if console.serve is None:
-        console.write(console.stderr, "Error: --mcp serves from a process of its own, and this is none.\n")
-        return Ending(2)
-    console.serve()
-    return Ending(0)

@@ -23,7 +23,7 @@ class Console(Value):
     """Where a command line reads and writes.
 
     ``divert`` leads whatever else writes to stdout to stderr, and gives the stream that is left for the result.
-    ``serve`` hands the process's own stdin and stdout to a server; there is none where they are not the process's.
+    ``serve`` makes the process a server, as ``App.serve``; there is none where the streams are not the process's.
     """
 
     stdin: TextIO | None
@@ -32,7 +32,7 @@ class Console(Value):
     environ: Mapping[str, str]
     program: str
     divert: Callable[[], AbstractContextManager[TextIO | None]] | None = None
-    serve: Callable[[], None] | None = None
+    serve: Callable[..., None] | None = None
 
     def diverted(self) -> AbstractContextManager[TextIO | None]:
         """The stream for the result, which nothing else reaches inside the block."""

@@ -82,5 +82,5 @@ def _group_row(registry: Registry, path: _Words, count: int) -> Row:
 def _builtin_rows() -> Iterator[Row]:
     for builtin in BUILTINS:
         spelled = ", ".join(sorted(builtin.spellings, key=len))
-        word = "{" + ",".join(builtin.values) + "}" if builtin.values else ""
+        word = "{" + ",".join(builtin.values) + "}" if builtin.values else builtin.metavar
         yield Row(f"{spelled} {word}".rstrip(), builtin.says.removesuffix("."))

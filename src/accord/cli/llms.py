@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from accord._calls import KINDS
 from accord._tool import Tool
 from accord.app import App
+from accord.cli.address import FORM
 from accord.cli.arguments import described_arguments_of
 from accord.cli.help_command import sections
 from accord.cli.help_layout import safe
@@ -49,6 +50,8 @@ def _calling(called: str) -> Iterator[str]:
     yield "  A dict: JSON, or KEY=VALUE again and again."
     yield f"- `{called} --manifest` is every command, option, JSON Schema and error as one JSON document;"
     yield f"  `{called} COMMAND --help` explains one command."
+    yield f"- `{called} --mcp` serves the commands as MCP tools over stdin and stdout, `--mcp-http {FORM}` over HTTP;"
+    yield "  at a HOST that others can reach, it wants `--insecure` as well."
 
 
 def _command(program: str, tool: Tool) -> Iterator[str]:

@@ -140,6 +140,7 @@ def _builtin(builtin: Builtin) -> Object:
     return {
         "spellings": list(builtin.spellings),
         "description": builtin.says,
+        "value": builtin.metavar or None,
         "values": list(builtin.values),
     }
 

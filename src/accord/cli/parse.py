@@ -6,6 +6,7 @@ the gate refuses it as on every surface.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
@@ -13,9 +14,13 @@ from accord._calls import JSON, Failed
 from accord._tool import Tool
 from accord.cli.arguments import Argument, Arguments, Given, Reader, arguments_of
 from accord.cli.builtin import Wishes, builtin_named
-from accord.cli.route import take_builtin
+from accord.cli.route import misplaced, take_builtin
 
 __all__ = ["Parsed", "parse"]
+
+
+#: what more can be said of: the command itself, and serving
+_READ_ON: Final = (None, "mcp", "http")
 
 
 class Parsed(msgspec.Struct, frozen=True):
@@ -41,7 +46,7 @@ def parse(tool: Tool, args: list[str], wishes: Wishes, environ: Mapping[str, str
     """
     table = arguments_of(tool)
     reading = _Reading(table, wishes)
-    refusal = reading.take_all(list(args))
+    refusal = reading.take_all(list(args)) or misplaced(reading.wishes)
     if refusal is not None or reading.wishes.action is not None:
         return Parsed(table, reading.wishes, {}, refusal)
     reading.place_words()
@@ -77,7 +82,7 @@ class _Reading:
 
     def take_all(self, args: list[str]) -> Failed | None:
         """Take every arg, up to a request for help; the failure is that of a built-in option."""
-        while args and self.wishes.action is None:
+        while args and self.wishes.action in _READ_ON:
             arg = args.pop(0)
             if arg == "--":
                 self.words += args

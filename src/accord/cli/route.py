@@ -6,6 +6,7 @@ Knows tools and groups by name; reads none of a command's own options.
 from __future__ import annotations
 
 from accord._values import Value
+from accord.cli.address import ADDRESS, address_of
 from accord.cli.builtin import BUILTINS, Wishes, builtin_named, wish
 
 TYPE_CHECKING = False
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from accord._tool import Tool
     from accord.cli.builtin import Builtin
 
-__all__ = ["Route", "beside", "nothing_called", "route", "take_builtin", "unknown_option"]
+__all__ = ["Route", "beside", "misplaced", "nothing_called", "route", "take_builtin", "unknown_option"]
 
 Words = tuple[str, ...]
 
@@ -52,7 +53,7 @@ def route(registry: Registry, argv: list[str]) -> Route | Failed:
             return Route(wishes, path, tool, args)
         if path not in registry.groups:
             return nothing_called(registry, path)
-    return Route(wishes, path, None, args)
+    return misplaced(wishes) or Route(wishes, path, None, args)
 
 
 def _tool_at(registry: Registry, path: Words) -> Tool | None:
@@ -66,21 +67,28 @@ def take_builtin(wishes: Wishes, arg: str, following: list[str]) -> Wishes | Fai
     builtin = builtin_named(spelling)
     if builtin is None:
         return None
-    if not builtin.values:
+    if not builtin.metavar:
         if equals:
             return _misused(builtin, f"{spelling} takes no value")
         return wish(wishes, builtin, spelling, "")
     if not equals:
         if not following:
-            return _misused(builtin, f"{spelling} needs a value: {_one_of(builtin)}")
+            return _misused(builtin, f"{spelling} needs a value: {_taken_by(builtin)}")
         value = following.pop(0)
-    if value not in builtin.values:
-        return _misused(builtin, f"{spelling} cannot be {value[:100]!r}: it takes {_one_of(builtin)}")
+    if not (value in builtin.values if builtin.values else address_of(value)):
+        return _misused(builtin, f"{spelling} cannot be {value[:100]!r}: it takes {_taken_by(builtin)}")
     return wish(wishes, builtin, spelling, value)
 
 
-def _one_of(builtin: Builtin) -> str:
-    return ", ".join(builtin.values[:-1]) + f" or {builtin.values[-1]}"
+def _taken_by(builtin: Builtin) -> str:
+    return ", ".join(builtin.values[:-1]) + f" or {builtin.values[-1]}" if builtin.values else ADDRESS
+
+
+def misplaced(wishes: Wishes) -> Failed | None:
+    """The failure of a built-in option that means nothing without another one."""
+    if not wishes.insecure or wishes.action not in (None, "mcp"):
+        return None
+    return _failure("--insecure", "constraint_violation", "Error: --insecure says nothing without --mcp-http.")
 
 
 def _misused(builtin: Builtin, problem: str) -> Failed:

@@ -24,7 +24,7 @@ def run_tool(registry: Registry, tool: Tool, words: list[str], wishes: Wishes, c
         parsed = parse(tool, words, wishes, console.environ, console.read)
     except RegistrationError as error:  # put off at registration, and still not possible
         return _fail(_faulty(tool, error), wishes if wishes.form == "json" else wishes_in(words), console)
-    if parsed.wishes.action is not None:
+    if parsed.refusal is None and parsed.wishes.action is not None:
         return parsed.wishes
     return run_parsed(registry, tool, parsed, console)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     _Load = Callable[[str], ModuleType]
 
-__all__ = ["Loaded", "Target", "load_app", "read_target"]
+__all__ = ["Loaded", "Target", "home_of", "load_app", "read_target"]
 
 _FORMS = "APP is path/to/app.py, path/to/app.py:attr or module:attr"
 
@@ -48,7 +48,7 @@ class Loaded(Value):
             ToolError: the name leads there from this directory only.
         """
         file, name = getattr(self.module, "__file__", None), self.module.__name__
-        if not file or ("." in name and _home_of(file)[1] != name):
+        if not file or ("." in name and home_of(file)[1] != name):
             if file == os.path.join(os.getcwd(), *name.split(".")) + ".py":  # noqa: PTH109, PTH118 - as below
                 raise ToolError(
                     f"{name} is found from this directory only. Put an __init__.py beside it, or name its file."
@@ -104,12 +104,12 @@ def _load_file(target: Target) -> ModuleType:
         raise ToolError(f"{target.file!r} is a directory: {_FORMS}.")
     if not os.path.isfile(path):  # noqa: PTH113 - as above
         raise ToolError(f"there is no file {target.file!r} (looked in {os.getcwd()}).")  # noqa: PTH109 - as above
-    directory, name = _home_of(path)
+    directory, name = home_of(path)
     _import_from(directory)
     return _run(name, target.file, _by_name) if name else _run(path, target.file, _by_path)
 
 
-def _home_of(path: str) -> tuple[str, str]:
+def home_of(path: str) -> tuple[str, str]:
     """The directory a file's imports start from, and the file's name as a module of a package, "" outside of any."""
     directory, base = os.path.split(path)
     stem = base.removesuffix(".py")

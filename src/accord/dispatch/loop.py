@@ -148,7 +148,6 @@ def _loop() -> "Loop":
 def _run_forever(loop: "Loop") -> None:
     with loop.awake:
         while not loop.is_closed():
-            # asyncio ends a loop in which a task raises one of these; here it is one call's failure, and others go on.
+            # asyncio ends a loop in which a task raises one of these, or stops it; here others go on.
             with suppress(SystemExit, KeyboardInterrupt):
                 loop.run_forever()
-                return

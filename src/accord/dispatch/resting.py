@@ -13,7 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from contextvars import Context, copy_context
+from contextvars import Context
 from typing import Any, TypeAlias, TypeVarTuple
 
 __all__ = ["Loop"]
@@ -30,6 +30,9 @@ if sys.platform == "win32":
 else:
     from asyncio import SelectorEventLoop as _Base
     from selectors import DefaultSelector as _Waiting
+
+#: Windows' own way to wait also settles what has happened, and would not find what another thread is about to begin
+_MAY_STEP_IN = sys.platform != "win32"
 
 
 class _Resting(_Waiting):
@@ -54,6 +57,9 @@ class Loop(_Base):
     # What asyncio's own loops keep: callbacks that are due, and those that wait for their time.
     _ready: deque[asyncio.Handle]
     _scheduled: list[asyncio.TimerHandle]
+    # And what it has threads do with generators that are begun, and with those that nobody needs any more.
+    _asyncgen_firstiter_hook: Callable[[Any], None]
+    _asyncgen_finalizer_hook: Callable[[Any], None]
 
     def __init__(self) -> None:
         self.awake: threading.Lock = threading.Lock()
@@ -62,7 +68,7 @@ class Loop(_Base):
         self._begun: set[asyncio.Task[Any]] = set()
         #: only whoever holds ``awake`` looks at these
         self._is_stepping_in = False
-        self._first: tuple[Callable[..., Any], Context]
+        self._first: asyncio.Handle | None = None
 
     def start(self, coroutine: Coroutine[Any, Any, Any], over: Over, on_cancel: OnCancel) -> None:
         """Make a task of it, on the loop's own thread."""
@@ -71,7 +77,8 @@ class Loop(_Base):
     def step_in(self, coroutine: Coroutine[Any, Any, Any], over: Over, on_cancel: OnCancel) -> bool:
         """Take its first step here and now. False: the loop is busy, and nothing was done."""
         # In debug mode asyncio asserts that everything comes from the loop's thread.
-        if self.get_debug() or asyncio._get_running_loop() is not None or not self.awake.acquire(blocking=False):
+        may_step_in = _MAY_STEP_IN and not self.get_debug() and asyncio._get_running_loop() is None
+        if not may_step_in or not self.awake.acquire(blocking=False):
             return False
         try:
             scheduled = len(self._scheduled)
@@ -89,15 +96,19 @@ class Loop(_Base):
 
     def _first_step(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         asyncio._set_running_loop(self)
+        hooks = sys.get_asyncgen_hooks()  # each thread has its own: who ends a generator that was left in the middle
+        sys.set_asyncgen_hooks(self._asyncgen_firstiter_hook, self._asyncgen_finalizer_hook)
         try:
             self._is_stepping_in = True
             task = self.create_task(coroutine)
             self._is_stepping_in = False
-            callback, context = self._first
-            with suppress(SystemExit, KeyboardInterrupt):  # the task has it, too, and is over
-                context.run(callback)
+            first, self._first = self._first, None
+            if first is not None:  # a tool may have set a task factory that is eager, and has taken the step
+                with suppress(SystemExit, KeyboardInterrupt):  # the task has it, too, and is over
+                    first._run()
         finally:
             self._is_stepping_in = False
+            sys.set_asyncgen_hooks(*hooks)
             asyncio._set_running_loop(None)
         return task
 
@@ -107,8 +118,9 @@ class Loop(_Base):
         """As the base has it, but for the first step of a task that is taken at once."""
         if not self._is_stepping_in:
             return super().call_soon(callback, *args, context=context)
-        self._first = callback, context or copy_context()
-        return asyncio.Handle(callback, args, self, context)
+        self._is_stepping_in = False
+        self._first = asyncio.Handle(callback, args, self, context)
+        return self._first
 
     def _go_on_with(self, task: asyncio.Task[Any], over: Over, on_cancel: OnCancel) -> None:
         self._begun.add(task)

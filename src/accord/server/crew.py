@@ -11,14 +11,16 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
-from queue import SimpleQueue
-from time import perf_counter
+from functools import partial
+from time import perf_counter, sleep
 from typing import Final
 
 from accord._registry import Registry
 from accord.protocol.events import CallTool, Request
 from accord.protocol.session import ServerSession
+from accord.server.bell import Bell
 from accord.server.desk import Desk
+from accord.server.staff import Staff
 
 __all__ = ["Crew"]
 
@@ -38,11 +40,13 @@ _MOST_SLOW: Final = 10_000
 _HELD_BACK: Final = 64
 #: calls that wait for a thread until the pipe is left alone
 _MOST_WAITING: Final = 10_000
-#: seconds that calls have to end by themselves once nobody will send more
+#: seconds that calls have to end by themselves once nobody will send more, and looks whether there is still time
 _GRACE: Final = 2.0
-
-#: the job of leading
-_LEAD: Final = object()
+_LOOKS: Final = 20
+#: seconds to clean up for those that were withdrawn
+_CLEANING_UP: Final = 1.0
+#: seconds that the last words may take
+_GOODBYE: Final = 0.5
 
 
 class Crew:
@@ -58,22 +62,23 @@ class Crew:
         self._write = write
         self._most = registry.policy.concurrency
         self._lock = threading.Lock()
-        self._jobs: SimpleQueue[object] = SimpleQueue()
-        #: threads without a job, threads in all, and calls that were begun and not answered
-        self._idle = self._threads = self._busy = 0
+        self.staff: Staff = Staff()
+        #: calls that were begun and not answered
+        self._busy = 0
         self._heard: deque[Request] = deque()
         self._backlog: deque[Request] = deque()
         self._slow: set[object] = set()
         self._held_back: list[bytes] = []
-        # Who leads: every leader has a number, and leads while it is the highest.
+        # Who leads: every leader is appointed with a number, and leads while it is the highest.
         self._reign = 0
+        #: the leader's thread, once it has begun
         self._leader: int | None = None
         self._is_reading = False
         self._reads = 0
         self._is_watched = False
-        self._stirred = threading.Event()
-        self._has_ended = False
-        self._over = threading.Event()
+        self._has_ended = self._is_stopped = False
+        #: there is something to look at: calls came in, or it is over
+        self._stirred = Bell()
         self._quiet = threading.Event()
 
     # -- beginning and end ---------------------------------------------------------------------------------------
@@ -83,73 +88,81 @@ class Crew:
         self._unread = heard
         self._registry.watchers.append(self.desk)
         try:
-            self._employ(_LEAD)
+            self.staff.employ(partial(self._lead, self._reign))
             self._watch()
-            self._quiet.wait(_GRACE)
-            self.desk.cancel_all()
-            self._quiet.wait(_GRACE)
+            self._wind_up()
         finally:
             self._registry.watchers.remove(self.desk)
-        self.desk.end_streams()
-        self._flush()
+        self._say_goodbye()
 
     def stop(self) -> None:
-        """End as soon as may be."""
+        """End as soon as may be. A signal handler may say so: this takes no lock."""
+        self._is_stopped = True
+        self._stirred.ring()
+
+    def _is_over(self) -> bool:
+        return self._has_ended or self._is_stopped
+
+    def _wind_up(self) -> None:
+        """Let calls end by themselves for a while, or until there is no more time; then withdraw them."""
+        for _ in range(_LOOKS):
+            if self._is_stopped or self._quiet.wait(_GRACE / _LOOKS):
+                break
         self.desk.cancel_all()
-        self._over.set()
-        self._stirred.set()
+        self._end()
+        self._quiet.wait(_CLEANING_UP)
+
+    def _say_goodbye(self) -> None:
+        """On another thread: a client that does not read would have this one wait for ever."""
+        said = threading.Event()
+
+        def say() -> None:
+            self.desk.end_streams()
+            self._flush()
+            said.set()
+
+        self.staff.employ(say)
+        said.wait(_GOODBYE)
 
     # -- the watch -----------------------------------------------------------------------------------------------
 
     def _watch(self) -> None:
         quiet, seen = 0, -1
-        while not self._over.wait(_TICK):
+        while not self._is_over():
+            self._stirred.wait(_TICK)
             with self._lock:
-                is_away = not self._is_reading and self._reads == seen
-                quiet = quiet + 1 if self._is_reading and self._reads == seen else 0
+                has_stayed = self._reads == seen
+                # One that was appointed and has not begun is not away: a second one would not be sooner.
+                is_away = has_stayed and not self._is_reading and self._leader is not None
+                reign = self._reign
+                quiet = quiet + 1 if has_stayed and self._is_reading else 0
                 seen = self._reads
                 self._is_watched = quiet < _QUIET_TICKS
             if is_away:
-                self._depose()
+                self._depose(reign)
             if not self._is_watched:
-                while not (self._stirred.wait(_LOOK_UP) or self._over.is_set()):
+                while not (self._is_over() or self._stirred.wait(_LOOK_UP)):
                     pass
-                self._stirred.clear()
                 quiet = 0
 
-    def _depose(self) -> None:
-        """Another thread leads from now on; the leader may still be at a call."""
+    def _depose(self, reign: int) -> None:
+        """Another thread leads from now on, unless that has happened; the leader may still be at a call."""
         with self._lock:
-            if self._is_reading or self._has_ended:
+            if self._reign != reign or self._is_reading or self._has_ended:
                 return
             self._reign += 1
             self._leader = None
-        self._flush()
-        self._employ(_LEAD)
+            job = partial(self._lead, self._reign)
+        self.staff.employ(job)
 
-    # -- threads and their jobs ----------------------------------------------------------------------------------
+    # -- calls ---------------------------------------------------------------------------------------------------
 
-    def _employ(self, job: object) -> None:
-        """Have a job done by a thread that has none, or by a new one."""
-        with self._lock:
-            is_new = self._idle == 0
-            if is_new:
-                self._threads += 1
-            else:
-                self._idle -= 1
-        self._jobs.put(job)
-        if is_new:
-            threading.Thread(target=self._serve, name=f"accord-{self._threads}", daemon=True).start()
-
-    def _serve(self) -> None:
-        while True:
-            job = self._jobs.get()
-            if job is _LEAD:
-                self._lead()
-            elif isinstance(job, Request):
-                self._work(job)
-            with self._lock:
-                self._idle += 1
+    def _take(self, call: Request) -> None:
+        """Make a call here and now."""
+        started = perf_counter()
+        self.desk.answer(call, self._answered)
+        if perf_counter() - started > _SLOW and len(self._slow) < _MOST_SLOW:
+            self._slow.add(_kind(call))
 
     def _work(self, call: Request) -> None:
         """Make a call that somebody made room for."""
@@ -168,14 +181,17 @@ class Crew:
             elif self._has_ended and not self._busy:
                 self._quiet.set()
         if waiting is not None:
-            self._employ(waiting)
+            self.staff.employ(partial(self._work, waiting))
 
     # -- leading -------------------------------------------------------------------------------------------------
 
-    def _lead(self) -> None:
+    def _lead(self, reign: int) -> None:
         with self._lock:
-            reign = self._reign
+            if self._reign != reign:
+                return
             self._leader = threading.get_ident()
+        if self._held_back:  # by the leader before, who may be long at a call
+            self._flush()
         while True:
             with self._lock:
                 if self._reign != reign or self._has_ended:
@@ -191,17 +207,10 @@ class Crew:
             if call is None:
                 self._read()
             elif _kind(call) in self._slow:
-                self._depose()
+                self._depose(reign)
                 self._work(call)
             else:
                 self._take(call)
-
-    def _take(self, call: Request) -> None:
-        """Make a call here and now."""
-        started = perf_counter()
-        self.desk.answer(call, self._answered)
-        if perf_counter() - started > _SLOW and len(self._slow) < _MOST_SLOW:
-            self._slow.add(_kind(call))
 
     def _read(self) -> None:
         """Hear what comes next. Until it is sorted, nobody else leads."""
@@ -210,11 +219,7 @@ class Crew:
         if len(self._backlog) >= _MOST_WAITING:
             self._let_them_work()
         data, self._unread = self._unread or self._read_bytes(), b""
-        calls = []
-        for event in self._session.receive(data) if data else self._session.end():
-            call = self.desk.accept(event)
-            if call is not None:
-                calls.append(call)
+        calls = self._calls_in(data)
         with self._lock:
             self._heard.extend(calls)
             self._is_reading = False
@@ -222,15 +227,28 @@ class Crew:
             is_stirring = not self._is_watched and bool(calls)
             self._is_watched = self._is_watched or is_stirring
         if is_stirring:
-            self._stirred.set()
+            self._stirred.ring()
         if not data:
             self._end()
 
+    def _calls_in(self, data: bytes) -> list[Request]:
+        """What these bytes ask for and takes time; all else is done already."""
+        calls: list[Request] = []
+        try:
+            for event in self._session.receive(data) if data else self._session.end():
+                call = self.desk.accept(event)
+                if call is not None:
+                    calls.append(call)
+        except Exception:  # noqa: BLE001 - boundary: a fault of ours is logged, and what else was said is heard
+            _log.exception("some of what a client said was not heard")
+        return calls
+
     def _let_them_work(self) -> None:
         """Leave the pipe alone until fewer calls wait, unless they wait for what comes through it."""
-        while len(self._backlog) >= _MOST_WAITING and not self.desk.is_asking:
-            if self._over.wait(_TICK):
-                return
+        with self._lock:
+            self._backlog = deque(self.desk.still_wanted(self._backlog))
+        while len(self._backlog) >= _MOST_WAITING and not (self.desk.is_asking or self._is_over()):
+            sleep(_TICK)
 
     def _end(self) -> None:
         """Nothing more will come; what came is still answered."""
@@ -244,9 +262,8 @@ class Crew:
             if not self._busy:
                 self._quiet.set()
         for call in waiting:
-            self._employ(call)
-        self._over.set()
-        self._stirred.set()
+            self.staff.employ(partial(self._work, call))
+        self._stirred.ring()
 
     # -- writing -------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,8 @@ Knows the app's registry, the session of its pipe and a way to write, and neithe
 
 import logging
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextvars import copy_context
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ from accord.protocol.events import (
 )
 from accord.protocol.listening import Kind
 from accord.protocol.session import ServerSession
-from accord.server.client import Waiting, name_of
+from accord.server.client import Client, Waiting, name_of
 from accord.server.handshake import HandshakeClient
 from accord.server.listing import Listed, Listing
 from accord.server.reply import reply
@@ -138,13 +139,9 @@ class Desk:
                 tool = self._registry.tools.get(request.name) or self._registry.find(request.name)
                 if tool is not None and tool.options.task and self._deferred(tool, request, cancellation, over):
                     return
-                call = Call(request.name, request.arguments, "mcp", caller, self._principal, request.id, cancellation)
-                work = self._begun(call)
-            else:
-                name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
-                call = Call(name, arguments, "mcp", caller, self._principal, request.id, cancellation)
-                work = WORK[type(request)](self._registry, request, call)
-        except Exception:  # noqa: BLE001 - as in ``accept``
+            # What a tool sets in its context is gone with the call: the next one on this thread is somebody else's.
+            work = copy_context().run(self._begun, request, caller, cancellation)
+        except BaseException:  # noqa: BLE001 - as in ``accept``, and the thread has other calls to make
             self._fail(request)
         else:
             if not (type(work) is Ok or type(work) is Failed):
@@ -184,9 +181,14 @@ class Desk:
         go_on(self._registry, tool, call, self._pool, settle)
         return True
 
-    def _begun(self, call: Call) -> Work:
-        """The outcome of a tool's call, or a coroutine of it."""
+    def _begun(self, request: Request, caller: Client, cancellation: Cancellation) -> Work:
+        """The outcome of a request, or a coroutine of it."""
         registry = self._registry
+        if type(request) is not CallTool:
+            name, arguments = getattr(request, "name", ""), getattr(request, "arguments", {})
+            call = Call(name, arguments, "mcp", caller, self._principal, request.id, cancellation)
+            return WORK[type(request)](registry, request, call)
+        call = Call(request.name, request.arguments, "mcp", caller, self._principal, request.id, cancellation)
         if registry.middleware or registry.homes:
             return wrapped(registry, call, self._pool)
         prepared = prepare(registry, call)
@@ -207,7 +209,7 @@ class Desk:
             try:
                 # Whether anybody still waits for an answer, the session knows: a tool can cancel itself, too.
                 self._settle(request, cancelled(name_of(request)) if task.cancelled() else task.result())
-            except Exception:  # noqa: BLE001 - as in ``accept``
+            except BaseException:  # noqa: BLE001 - as in ``answer``
                 self._fail(request)
             over()
 
@@ -285,6 +287,14 @@ class Desk:
     def is_asking(self) -> bool:
         """Whether a call waits for an answer of the client's."""
         return bool(self._waiting)
+
+    def still_wanted(self, requests: Iterable[Request]) -> Iterator[Request]:
+        """Those that were not withdrawn while they waited; the others are forgotten."""
+        for request in requests:
+            if self._running[id(request)].requested:
+                del self._running[id(request)]
+            else:
+                yield request
 
     def cancel_all(self) -> None:
         """Withdraw every call that runs: nobody will read the answers."""

@@ -32,11 +32,11 @@ _KINDS: dict[type[Listed], tuple[str, str]] = {
 
 
 class Listing:
-    """The bodies of list answers. Those of tools are written once, for as long as the tools stay the same."""
+    """The bodies of list answers. Those of tools are written once, for as long as all of them stay the same."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._tools: list[object] = []
+        self._edition = registry.edition
         self._written: dict[tuple[str, str | None], bytes] = {}
 
     def page(self, request: Listed) -> bytes:
@@ -47,14 +47,15 @@ class Listing:
         """
         if not isinstance(request, ListTools):
             return self._write(request, self._offered(request))
-        tools: list[object] = list(self._registry.tools.values())
-        if tools != self._tools:
-            self._tools, self._written = tools, {}
-        key = request.version.name, request.cursor
-        body = self._written.get(key)
+        if self._edition != self._registry.edition:
+            self._edition, self._written = self._registry.edition, {}
+        key, written = (request.version.name, request.cursor), self._written
+        body = written.get(key)
         if body is None:
-            body = self._write(request, list(self._tool_entries(request.version)))
-            self._written[key] = body
+            entries = list(self._tool_entries(request.version))
+            body = self._write(request, [entry for entry in entries if entry is not None])
+            if None not in entries:  # what cannot be listed may only lack a name that is not defined yet
+                written[key] = body
         return body
 
     def _write(self, request: Listed, entries: list[Entry]) -> bytes:
@@ -62,7 +63,7 @@ class Listing:
         places, cursor = page_of(kind, [entry[key] for entry in entries], request.cursor, PAGE)
         return listing(type(request), request.version, [entries[place] for place in places], cursor)
 
-    def _tool_entries(self, version: Version) -> Iterator[Entry]:
+    def _tool_entries(self, version: Version) -> Iterator[Entry | None]:
         for tool in list(self._registry.tools.values()):  # more may come meanwhile
             if "mcp" not in tool.surfaces:
                 continue
@@ -70,6 +71,7 @@ class Listing:
                 entry = tool.wire(version.name)
             except RegistrationError as error:
                 _log.warning("%s is not listed: %s", tool.name, error)
+                yield None
                 continue
             self._look_for_page(tool)
             yield entry

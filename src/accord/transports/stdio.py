@@ -42,20 +42,25 @@ def serve(app: App, heard: bytes = b"") -> None:
 
 
 def _read_from(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, _CHUNK)
-    except OSError:  # as good as its end
-        return b""
+    while True:
+        try:
+            return os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            os.set_blocking(descriptor, True)  # somebody who shares it would not wait; we do
+        except OSError:  # as good as its end
+            return b""
 
 
 def _write_to(descriptor: int, data: bytes) -> bool:
     """Write it all; False when nobody reads any more."""
-    try:
-        view = memoryview(data)
-        while view:
+    view = memoryview(data)
+    while view:
+        try:
             view = view[os.write(descriptor, view) :]
-    except OSError:
-        return False
+        except BlockingIOError:
+            os.set_blocking(descriptor, True)  # as above
+        except OSError:
+            return False
     return True
 
 
@@ -74,13 +79,16 @@ def first_message() -> bytes:
 
 @contextmanager
 def _own_pipe() -> Iterator[tuple[int, int]]:
-    """Descriptors of our own for what was stdin and stdout; tools find the null device and stderr there."""
+    """Descriptors of our own for what was stdin and stdout; tools find the null device and stderr there.
+
+    For good: what is still in some buffer at the end, or said by a tool that runs on, is not for the client either.
+    """
+    _open_what_is_closed()
     incoming, outgoing = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
+    null = os.open(os.devnull, os.O_RDWR)
     streams = sys.stdin, sys.stdout
     os.dup2(null, 0)
     os.dup2(2, 1)
-    os.close(null)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - a descriptor, for as long as we serve
     sys.stdout = sys.stderr
     if sys.platform == "win32":
@@ -92,9 +100,18 @@ def _own_pipe() -> Iterator[tuple[int, int]]:
         yield incoming, outgoing
     finally:
         sys.stdin, sys.stdout = streams
-        os.dup2(incoming, 0)
-        os.dup2(outgoing, 1)
-        os.close(outgoing)
+        # Not closed: a call that ends later would write its answer to whatever has the number by then.
+        os.dup2(null, outgoing, inheritable=False)
+        os.close(null)
+
+
+def _open_what_is_closed() -> None:
+    """Of the three standard descriptors, those that this process was started without: nobody is there."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # it gets the lowest number that is free
 
 
 @contextmanager

@@ -45,7 +45,14 @@ def test_what_is_hidden_or_not_for_command_lines_is_not_listed() -> None:
 
 def test_every_built_in_option_is_explained() -> None:
     explained = section(shown(app, "").out, "Built-in options")
-    for option in ("-h, --help", "--format {plain,json,table}", "-v, --verbose", "--manifest", "--completions {bash,"):
+    for option in (
+        "-h, --help",
+        "--format {plain,json,table}",
+        "-v, --verbose",
+        "--manifest",
+        "--completions {bash,",
+        "--mcp-http [HOST:]PORT",
+    ):
         assert option in explained
 
 

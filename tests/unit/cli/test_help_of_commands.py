@@ -60,8 +60,8 @@ def test_the_whole_help_of_a_command() -> None:
         app.py --version ... deploy
 
         Built in: --help, --format FORM, --verbose, --quiet, --no-color, --yes,
-        --no-input, --manifest, --llms-txt, --completions SHELL, --mcp. app.py --help
-        says what they do.
+        --no-input, --manifest, --llms-txt, --completions SHELL, --mcp, --mcp-http
+        [HOST:]PORT, --insecure. app.py --help says what they do.
         """
         )
         + "\n"

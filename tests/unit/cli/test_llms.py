@@ -33,6 +33,9 @@ def test_it_says_how_to_call_and_where_the_rest_is() -> None:
         "`workshop --manifest`",
         "--no-input",
         "patch",
+        "`workshop --mcp`",
+        "`--mcp-http [HOST:]PORT`",
+        "`--insecure`",
     ):
         assert needed in calling
 

@@ -70,7 +70,9 @@ MANIFEST = closed(
         "usage": TEXT,
         "options": {
             "type": "array",
-            "items": closed({"spellings": TEXTS, "description": TEXT, "values": TEXTS}),
+            "items": closed(
+                {"spellings": TEXTS, "description": TEXT, "value": {"type": ["string", "null"]}, "values": TEXTS}
+            ),
         },
         "groups": {"type": "array", "items": closed({"name": TEXT, "words": TEXTS}, {"description": TEXT})},
         "commands": {"type": "array", "items": COMMAND},

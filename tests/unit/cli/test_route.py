@@ -93,6 +93,13 @@ NOWHERE: list[tuple[str, str, str | None]] = [
     ("--format yaml deploy", "--format cannot be 'yaml': it takes plain, json or table", None),
     ("--format", "--format needs a value", None),
     ("--yes=1 deploy", "--yes takes no value", None),
+    ("--mcp-http", "--mcp-http needs a value: [HOST:]PORT, like 8000,", None),
+    ("--mcp-http 80:", "--mcp-http cannot be '80:': it takes [HOST:]PORT, like 8000,", None),
+    ("--mcp-http=::1 deploy", "--mcp-http cannot be '::1': it takes", None),
+    ("--mcp-htp 80", "no option --mcp-htp here. Did you mean --mcp-http?", "--mcp-http"),
+    ("--insecure", "--insecure says nothing without --mcp-http", None),
+    ("--mcp --insecure", "--insecure says nothing without --mcp-http", None),
+    ("--insecure site", "--insecure says nothing without --mcp-http", None),
     ("-- deploy", "no option -- here", None),
 ]
 

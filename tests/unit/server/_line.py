@@ -25,7 +25,10 @@ class Line:
         self._to = write
         self._from = os.fdopen(read, "rb")
         self._heard: dict[Any, dict[str, Any]] = {}
+        self._asked: list[dict[str, Any]] = []
         self.seen: list[dict[str, Any]] = []
+        #: threads that ever were reading at the same time
+        self.most_reading = 0
 
     def say(self, *messages: dict[str, Any]) -> None:
         """Several messages in one piece."""
@@ -44,9 +47,32 @@ class Line:
         """The response with that id; others are kept for whoever asks for them."""
         while id not in self._heard:
             message = json.loads(self._from.readline())
-            self.seen.append(message)
-            self._heard[message.get("id")] = message
+            self._sort(message)
         return self._heard.pop(id)
+
+    def _sort(self, message: dict[str, Any]) -> None:
+        self.seen.append(message)
+        if "method" in message:
+            self._asked.append(message)
+        else:
+            self._heard[message.get("id")] = message
+
+    def question(self) -> dict[str, Any]:
+        """The next thing that the server asks or tells by itself."""
+        while not self._asked:
+            self._sort(json.loads(self._from.readline()))
+        return self._asked.pop(0)
+
+    def shake_hands(self, **capabilities: Any) -> None:
+        """Become a client of the handshake era, whose calls are ``old_call``s."""
+        info = {"name": "tests", "version": "1"}
+        params = {"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": info}
+        self.say({"jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": params})
+        self.answer("hello")
+        self.say({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def old_call(self, id: Any, name: str, **arguments: Any) -> dict[str, Any]:
+        return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
 
     def value(self, id: Any) -> Any:
         return self.answer(id)["result"]["structuredContent"]
@@ -71,7 +97,18 @@ def serving(app: App) -> Iterator[Line]:
         while view:
             view = view[os.write(outgoing, view) :]
 
-    crew = Crew(app._registry, ServerSession(profile_of(app)), lambda: os.read(incoming, 65536), write)
+    reading = set[int]()
+
+    def read() -> bytes:
+        reading.add(threading.get_ident())
+        line.most_reading = max(line.most_reading, len(reading))
+        try:
+            return os.read(incoming, 65536)
+        finally:
+            reading.discard(threading.get_ident())
+
+    crew = Crew(app._registry, ServerSession(profile_of(app)), read, write)
+    line = Line(crew, to, from_)
 
     def run() -> None:
         crew.run()
@@ -79,7 +116,6 @@ def serving(app: App) -> Iterator[Line]:
 
     thread = threading.Thread(target=run)
     thread.start()
-    line = Line(crew, to, from_)
     try:
         yield line
     finally:

@@ -6,15 +6,22 @@ import asyncio
 import random
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from accord import App, Context, Policy
-from accord.protocol.events import ListTools
+from accord.protocol.events import ListTools, Request
+from accord.protocol.session import ServerSession
+from accord.server.crew import Crew
 from accord.server.desk import Desk
 from accord.server.listing import Listing
+from accord.server.profile import profile_of
 from tests.unit.server._line import serving
 
 
@@ -87,7 +94,7 @@ def test_an_async_tool_takes_no_thread_while_it_waits() -> None:
     with serving(app) as line:
         line.say(*(line.call(number, "waits") for number in range(60)))
         assert {line.value(number) for number in range(60)} == {"done"}
-        assert line.crew._threads <= 10  # those that took turns while asyncio was imported
+        assert line.crew.staff.threads <= 10  # those that took turns while asyncio was imported
     assert "accord-loop" in names
 
 
@@ -156,13 +163,14 @@ def test_calls_of_every_kind_are_each_answered_once(restless: None) -> None:
                 size = chance.randint(1, 30)
                 line.say(*(line.call(each, chance.choice(names), n=each) for each in range(number, number + size)))
                 number += size
-            line.hang_up()
 
         speaking = threading.Thread(target=speak)
         speaking.start()
         for number in range(count):
             assert line.value(number) == number
         speaking.join()
+        line.hang_up()
+        assert line.rest() == []
     assert set(Counter(message["id"] for message in line.seen).values()) == {1}
 
 
@@ -228,10 +236,10 @@ def test_a_fault_of_the_server_fails_one_call_and_stops_no_thread(monkeypatch: p
 
     begun, page = Desk._begun, Listing.page
 
-    def faulty(self: Desk, call: object) -> object:
-        if call.request_id == "bad":  # type: ignore[attr-defined]  # it is a call
+    def faulty(self: Desk, request: Request, *about: Any) -> object:
+        if request.id == "bad":
             raise ZeroDivisionError
-        return begun(self, call)  # type: ignore[arg-type]  # as above
+        return begun(self, request, *about)
 
     def faulty_page(self: Listing, request: ListTools) -> bytes:
         if request.id == "bad list":
@@ -285,3 +293,151 @@ def test_a_call_that_runs_out_of_time_is_answered(name: str) -> None:
         line.say(line.call(1, name))
         assert line.answer(1)["result"]["errorData"]["reason"] == "timeout"
         gate.set()
+
+
+def test_the_watch_appoints_no_second_leader_while_the_first_has_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that read at a time would tear messages apart: where many threads spin, beginning takes a while."""
+    app, jobs = App("tests"), list[Any]()
+
+    def read() -> bytes:
+        raise AssertionError("it leads no more")
+
+    crew = Crew(app._registry, ServerSession(profile_of(app)), read, lambda data: None)
+    monkeypatch.setattr(crew.staff, "employ", jobs.append)
+    crew._leader = threading.get_ident()  # it is at a call
+    crew._depose(0)
+    crew._depose(0)
+    assert len(jobs) == 1
+    crew._depose(1)
+    jobs[0]()
+
+
+def test_one_thread_reads_at_a_time_while_tools_keep_the_interpreter(restless: None) -> None:
+    app, gate = App("tests"), threading.Event()
+
+    @app.command
+    def spins() -> int:
+        turns = 0
+        while not gate.is_set():
+            turns += 1
+        return turns
+
+    @app.command
+    def add(a: int, b: int) -> int:
+        return a + b
+
+    with serving(app) as line:
+        line.say(*(line.call(f"spin {number}", "spins") for number in range(8)))
+        for number in range(100):
+            line.say(line.call(number, "add", a=number, b=0))
+            assert line.value(number) == number
+        gate.set()
+        assert all(line.value(f"spin {number}") for number in range(8))
+    assert line.most_reading == 1
+
+
+def test_what_a_tool_sets_in_its_context_no_other_call_sees() -> None:
+    app = App("tests")
+    user: ContextVar[str] = ContextVar("user", default="nobody")
+
+    @app.command
+    def becomes(who: str) -> str:
+        before = user.get()
+        user.set(who)
+        return before
+
+    @app.command
+    async def abecomes(who: str) -> str:
+        return becomes(who)
+
+    with serving(app) as line:
+        for number in range(20):
+            line.say(line.call(number, "becomes" if number % 3 else "abecomes", who="Ada"))
+            assert line.value(number) == "nobody"
+
+
+@dataclass
+class Leaves:
+    x: int
+
+    def __post_init__(self) -> None:
+        raise SystemExit(5)
+
+
+class Unwilling(dict[str, int]):
+    def items(self) -> Any:
+        raise SystemExit(5)
+
+
+def test_whatever_an_authors_code_raises_beside_the_tool_itself_fails_one_call() -> None:
+    app = App("tests", policy=Policy(concurrency=1))
+
+    @app.command
+    def takes(value: Leaves) -> str:
+        return "never"
+
+    @app.command
+    def gives() -> Any:
+        return Unwilling(a=1)
+
+    @app.command
+    async def agives() -> Any:
+        return Unwilling(a=1)
+
+    with serving(app) as line:
+        for number in range(3):
+            line.say(line.call(f"takes {number}", "takes", value={"x": 1}), line.call(f"gives {number}", "gives"))
+            line.say(line.call(f"agives {number}", "agives"))
+            assert line.answer(f"takes {number}")["result"]["errorData"]["reason"] == "constraint_violation"
+            assert line.answer(f"gives {number}")["error"]["code"] == -32603
+            assert line.answer(f"agives {number}")["error"]["code"] == -32603
+
+
+def test_calls_that_were_withdrawn_while_they_waited_keep_nobody_from_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("accord.server.crew._MOST_WAITING", 10)
+    app, gate = App("tests", policy=Policy(concurrency=1)), threading.Event()
+
+    @app.command
+    def waits() -> str:
+        gate.wait(20)
+        return "at last"
+
+    with serving(app) as line:
+        line.say(line.call("first", "waits"))
+        for number in range(40):
+            line.say(line.call(number, "waits"), line.cancel(number), line.request("list", "tools/list"))
+            assert line.answer("list")
+        gate.set()
+        assert line.value("first") == "at last"
+        line.hang_up()
+        assert line.rest() == []
+        assert line.crew.desk.is_idle
+
+
+def test_all_threads_may_wait_for_answers_of_the_client() -> None:
+    app = App("tests")
+
+    @app.command
+    def asks(n: int, ctx: Context) -> int:
+        return n if ctx.confirm(f"{n}?") else -1
+
+    with serving(app) as line:
+        line.shake_hands(elicitation={})
+        line.say(*(line.old_call(number, "asks", n=number) for number in range(80)))
+        for _ in range(80):
+            asked = line.question()
+            line.say(
+                {"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": {"confirm": True}}}
+            )
+        values = [line.answer(number)["result"]["structuredContent"]["result"] for number in range(80)]
+        assert values == list(range(80))
+
+
+def test_stopping_waits_for_nothing_where_nothing_runs() -> None:
+    with serving(App("tests")) as line:
+        line.say(line.request(1, "tools/list"))
+        assert line.answer(1)
+        start = time.monotonic()
+        line.crew.stop()
+        assert line.rest() == []
+        assert time.monotonic() - start < 1

@@ -20,7 +20,7 @@ from accord.cli.gather import gather
 from accord.cli.main import conduct
 from accord.cli.mishap import fail
 from accord.cli.parse import Parsed
-from accord.cli.route import nothing_called, take_builtin, unknown_option
+from accord.cli.route import misplaced, nothing_called, take_builtin, unknown_option
 from accord.cli.running import run_parsed
 from accord.cli.target import load_app
 from accord.errors import RegistrationError, ToolError
@@ -87,6 +87,9 @@ def _read(arguments: list[str]) -> _Line | Failed:
         wishes = taken
     if len(words) < 2 and wishes.action is None:
         raise _Misused("APP and TOOL are needed.")
+    problem = misplaced(wishes)
+    if problem is not None:
+        return problem
     app, tool = (*words, "", "")[:2]
     return _Line(app, tool, words[2:], wishes)
 

@@ -67,7 +67,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _built_in(builtin: Builtin) -> Choice:
-    value = Value("words", builtin.values) if builtin.values else Value("flag")
+    value = Value("words", builtin.values) if builtin.values else Value("none" if builtin.metavar else "flag")
     return Choice(builtin.spellings, (), _said(builtin.says), value)
 
 

@@ -5,12 +5,13 @@ finish. uvicorn is an extra, and comes with a parser and an event loop that make
 """
 
 import asyncio
+import errno
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from accord.app import App
@@ -18,13 +19,16 @@ from accord.auth import Auth
 from accord.door.addresses import is_loopback
 from accord.server.journal import journal
 from accord.transports.asgi.endpoint import Endpoint
+from accord.transports.asgi.wire import Receive, Send, respond
 
 if TYPE_CHECKING:
     import uvicorn
 
-__all__ = ["serve"]
+__all__ = ["guard", "listening", "serve"]
 
 _PATH = "/mcp"
+#: connections that may wait to be taken in
+_BACKLOG = 2048
 _OPEN = (
     "at {host} everybody who reaches this machine could call every tool: pass auth=, serve at 127.0.0.1, or say that "
     "this is meant with insecure=True (--insecure on a command line)"
@@ -41,12 +45,13 @@ def serve(
     insecure: bool = False,
     path: str = _PATH,
     grace: float = 10.0,
+    listener: socket.socket | None = None,
     **options: Any,
 ) -> None:
     """Serve the app at this address until SIGTERM or Ctrl-C; calls that run then have ``grace`` seconds to finish.
 
-    Without ``auth``, only this machine is let in, unless ``insecure`` says that everybody may come. The other options
-    are those of ``Endpoint``.
+    Without ``auth``, only this machine is let in, unless ``insecure`` says that everybody may come. ``listener`` is a
+    socket that listens there already. The other options are those of ``Endpoint``.
 
     Raises:
         ValueError: uvicorn is not installed, the address cannot be had, or serving there would not be safe.
@@ -55,11 +60,10 @@ def serve(
         import uvicorn  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise ValueError(_MISSING) from error
-    if auth is None and not insecure and not is_loopback(host):
-        raise ValueError(_OPEN.format(host=host))
+    guard(host, auth=auth, insecure=insecure)
     endpoint = Endpoint(app, path=path, host=host, auth=auth, **options)
     config = uvicorn.Config(
-        endpoint,
+        _Served(endpoint),
         http=_protocol(endpoint),
         log_level="warning",
         access_log=False,
@@ -71,11 +75,41 @@ def serve(
         timeout_graceful_shutdown=max(1, round(grace)),
         limit_concurrency=None,
     )
-    with _listening(host, port) as listener, _told_to_stop(), journal(audits=auth is not None):
-        shown = listener.getsockname()
-        place = f"[{shown[0]}]" if ":" in shown[0] else shown[0]
-        sys.stderr.write(f"{app.name} is served at http://{place}:{shown[1]}{path}\n")
-        _server(config, endpoint).run([listener])
+    server = _server(config, endpoint)
+    with (
+        listener or listening(host, port) as served,
+        _told_to_stop(lambda: setattr(server, "should_exit", True)),
+        journal(audits=auth is not None),
+    ):
+        sys.stderr.write(f"{app.name} is served at http://{_shown(*served.getsockname()[:2])}{path}\n")
+        sys.stderr.flush()
+        server.run([served])
+
+
+class _Served:
+    """The endpoint, and the answer to those whose call outlasts the grace: uvicorn cancels what serves them."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        try:
+            await self._endpoint(scope, receive, send)
+        except asyncio.CancelledError:
+            if not self._endpoint.is_closing or scope["type"] != "http":
+                raise
+            with suppress(RuntimeError):  # a stream has begun, and breaks off
+                await respond(send, 503, headers={"retry-after": "1"})
+
+
+def guard(host: str, *, auth: Auth | None = None, insecure: bool = False) -> None:
+    """Do not let an app be served where everybody could come, unless that is meant.
+
+    Raises:
+        ValueError: nothing keeps anybody out.
+    """
+    if auth is None and not insecure and not is_loopback(host):
+        raise ValueError(_OPEN.format(host=host))
 
 
 def _protocol(endpoint: Endpoint) -> "type[asyncio.Protocol] | Literal['auto']":
@@ -101,27 +135,33 @@ def _server(config: "uvicorn.Config", endpoint: Endpoint) -> "uvicorn.Server":
     return Server(config)
 
 
-@contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens at this address.
+
+    Raises:
+        ValueError: the address cannot be had.
+    """
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.create_server((host, port), family=family, backlog=2048)
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        raise ValueError(f"cannot serve at {host}:{port}: {error.strerror or error}") from error
-    try:
-        yield listener
-    finally:
-        listener.close()
+        said = (error.strerror or str(error)).partition(" (while ")[0]  # what follows is the address once more
+        hint = ". Choose another port; 0 is any that is free" if error.errno == errno.EADDRINUSE else ""
+        raise ValueError(f"cannot serve at {_shown(host, port)}: {said}{hint}") from error
+
+
+def _shown(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 @contextmanager
-def _told_to_stop() -> Iterator[None]:
-    """uvicorn passes a signal on once it has stopped; by then there is nothing left to do about it."""
+def _told_to_stop(stop: Callable[[], None]) -> Iterator[None]:
+    """Heed a signal that comes before uvicorn listens for it, and outlive the one it passes on when it has stopped."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     numbers = [signal.SIGINT, signal.SIGTERM]
-    before = [signal.signal(number, lambda _number, _frame: None) for number in numbers]
+    before = [signal.signal(number, lambda _number, _frame: stop()) for number in numbers]
     try:
         yield
     finally:

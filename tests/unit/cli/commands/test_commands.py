@@ -115,6 +115,7 @@ FAILED_CALLS: list[tuple[list[str], int, str]] = [
     (["site.build", "clean=true"], 1, "Error: ValueError: nothing to clean"),
     (["site.build", "--nope"], 2, "Error: there is no option --nope here."),
     (["site.build", "--format", "xml"], 2, "Error: --format cannot be 'xml'"),
+    (["site.build", "--insecure"], 2, "Error: --insecure says nothing"),
     ([], 2, "Error: APP and TOOL are needed."),
 ]
 
@@ -148,6 +149,22 @@ SERVED: list[tuple[list[str], Any]] = [
     (["--http", "8000"], (("http",), {"host": "127.0.0.1", "port": 8000})),
     (["--http=0.0.0.0:9"], (("http",), {"host": "0.0.0.0", "port": 9})),
     (["--http", "[::1]:80"], (("http",), {"host": "::1", "port": 80})),
+    (
+        ["--http", "0", "--path=/tools", "--stateless", "--insecure"],
+        (("http",), {"host": "127.0.0.1", "port": 0, "path": "/tools", "stateless": True, "insecure": True}),
+    ),
+    (
+        ["--host-name", "a.example", "--host-name=b.example:8443", "--origin", "https://a.example", "--http", "80"],
+        (
+            ("http",),
+            {
+                "host": "127.0.0.1",
+                "port": 80,
+                "hosts": ["a.example", "b.example:8443"],
+                "origins": ["https://a.example"],
+            },
+        ),
+    ),
 ]
 
 
@@ -171,14 +188,41 @@ def test_serve_says_what_is_wrong_with_the_key(accord: Program, monkeypatch: pyt
     assert ran.err == "Error: the environment variable ACCORD_SEAL_KEY: it is too short. Make one\n"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["a.py", "b.py"], ["a.py", "--http"], ["a.py", "--http", "x"], ["a.py", "--http=70000"], ["--sse", "a.py"]],
-)
-def test_serve_says_what_it_takes(accord: Program, words: list[str]) -> None:
+# (what follows `serve`, what is said of it)
+MISUSED: list[tuple[list[str], str]] = [
+    ([], "one APP is needed, none was given."),
+    (["a.py", "b.py"], "one APP is needed, 2 was given."),
+    (["a.py", "--http"], "--http needs a value."),
+    (["a.py", "--http", "x"], "--http cannot be 'x': it takes [HOST:]PORT, like 8000,"),
+    (["a.py", "--http=70000"], "--http cannot be '70000'"),
+    (["a.py", "--http", "80", "--path", "mcp"], "--path cannot be 'mcp': a path begins with a slash"),
+    (["a.py", "--http", "80", "--origin="], "--origin needs a value."),
+    (["a.py", "--http", "80", "--stateless=no"], "--stateless takes no value."),
+    (["a.py", "--reload"], "--reload is for --http."),
+    (["a.py", "--stdio", "--host-name=x"], "--host-name is for --http."),
+    (["--sse", "a.py"], "there is no option --sse here."),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), MISUSED)
+def test_serve_says_what_it_takes(accord: Program, words: list[str], said: str) -> None:
     ran = accord("serve", *words)
     assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"Error: {said}")
     assert "usage: accord serve APP" in ran.err
+
+
+def test_the_help_of_serve_names_every_option(accord: Program) -> None:
+    helped = accord("serve", "-h")
+    assert helped.code == 0
+    for option in ("--stdio", "--http", "--path", "--host-name", "--origin", "--stateless", "--insecure", "--reload"):
+        assert f"  {option}" in helped.out
+
+
+def test_serve_cleans_up_what_lives_as_long_as_the_app(accord: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(App, "serve", lambda self, transport: None)
+    accord.write("closes.py", "from accord import App\napp = App('x')\napp.close = lambda: print('closed')")
+    assert accord("serve", "closes.py").out == "closed\n"
 
 
 def test_one_transport_at_a_time(accord: Program) -> None:
