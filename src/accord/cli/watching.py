@@ -23,7 +23,7 @@ class Watch:
     """
 
     def __init__(self, folder: str) -> None:
-        self.folder = os.path.abspath(folder)  # noqa: PTH100 - as pathlib would, but without following links
+        self.folder: str = os.path.abspath(folder)  # noqa: PTH100 - as pathlib would, but without following links
         self._began = time.time_ns()
         self._written: dict[str, int | None] = {}
 
