@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -108,7 +109,7 @@ def served(calls: set[tuple[str, str]]) -> Iterator[str]:
             process.terminate()
             process.wait(DEADLINE)
             rest.join(DEADLINE)
-        assert process.returncode == 0
+        assert process.returncode == 0 or os.name == "nt"  # where a process is not told to stop, but stopped
 
 
 def hear(stderr: Iterable[str], calls: set[tuple[str, str]]) -> None:

@@ -7,6 +7,7 @@ import sys
 import time
 
 from accord import App, Context
+from accord.transports.asgi.limits import Limits
 
 app = App("busy")
 
@@ -44,4 +45,4 @@ def floods(ctx: Context) -> str:
 
 
 if __name__ == "__main__":
-    app.serve("http", port=int(sys.argv[1]), grace=5.0)
+    app.serve("http", port=int(sys.argv[1]), grace=5.0, limits=Limits(head_seconds=3))

@@ -174,3 +174,38 @@ def test_who_reads_slowly_costs_little_and_holds_up_nobody(server: Server) -> No
     assert in_time(read_slowly()).count(b"flooded") >= 4
     assert server.high_water() < MOST_BYTES
     assert server.stop() == 0
+
+
+@posix
+@pytest.mark.parametrize("piece", [b"x-more: " + b"x" * 60_000 + b"\r\n", b"x" * 60_000], ids=["headers", "a header"])
+def test_a_head_without_an_end_is_cut_off(server: Server, piece: bytes) -> None:
+    async def send_without_end() -> None:
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(b"POST /mcp HTTP/1.1\r\nhost: localhost\r\nx-first: ")
+        for _ in range(5000):
+            writer.write(piece)
+            await writer.drain()
+
+    with pytest.raises(OSError):
+        in_time(send_without_end())
+    assert server.high_water() < MOST_BYTES
+    assert in_time(server.call("naps", number=1)) == 1
+    assert server.stop() == 0
+
+
+@posix
+@pytest.mark.parametrize("begun", [b"", b"POST /mcp HTTP/1.1\r\nhost: local"], ids=["nothing", "half of a head"])
+def test_a_head_that_does_not_come_is_cut_off(server: Server, begun: bytes) -> None:
+    async def wait_for_the_end() -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(begun)
+        try:
+            return await reader.read()
+        except ConnectionResetError:
+            return b""
+        finally:
+            writer.close()
+
+    assert in_time(wait_for_the_end()) == b""
+    assert in_time(server.call("naps", number=1)) == 1
+    assert server.stop() == 0

@@ -21,8 +21,10 @@ Tools = st.lists(st.one_of(asks, st.lists(asks, max_size=2)), max_size=5)
 class Tool:
     """Runs its steps; each answer it gets is noted under the place that asked."""
 
-    def __init__(self, steps: list[Any]) -> None:
+    def __init__(self, steps: list[Any], *, names: bool = False) -> None:
         self.steps = steps
+        #: whether questions have keys: those of their places
+        self.names = names
         self.done: list[int] = []
 
     def run(self, replay: Replay, order: list[int]) -> dict[Any, str]:
@@ -31,7 +33,7 @@ class Tool:
         for place in order:
             step = self.steps[place]
             if isinstance(step, tuple):
-                heard[place] = ask(replay, step[1])
+                heard[place] = ask(replay, step[1], self.name(place))
             else:
                 heard[place] = replay.once(
                     kept, f"once {place}", lambda place=place, step=step: self.do(replay, place, step)
@@ -39,13 +41,16 @@ class Tool:
         return heard
 
     def do(self, replay: Replay, place: int, step: list[Any]) -> list[str]:
-        answers = [ask(replay, question) for _, question in step]
+        answers = [ask(replay, question, self.name(place, at)) for at, (_, question) in enumerate(step)]
         self.done.append(place)
         return answers
 
+    def name(self, *place: int) -> str | None:
+        return f"question-{place}" if self.names else None
 
-def ask(replay: Replay, question: str) -> str:
-    answer: str = replay.answer(Elicit(question, {})).content["it"]
+
+def ask(replay: Replay, question: str, name: str | None) -> str:
+    answer: str = replay.answer(Elicit(question, {}), name=name).content["it"]
     return answer
 
 
@@ -72,9 +77,9 @@ def flat(heard: dict[Any, Any]) -> list[str]:
     return [one for each in heard.values() for one in (each if isinstance(each, list) else [each])]
 
 
-@given(Tools)
-def test_a_tool_that_asks_in_the_same_order_hears_each_answer_once(steps: list[Any]) -> None:
-    tool = Tool(steps)
+@given(Tools, st.booleans())
+def test_a_tool_that_asks_in_the_same_order_hears_each_answer_once(steps: list[Any], names: bool) -> None:
+    tool = Tool(steps, names=names)
     heard, answered = rounds(tool, [list(range(len(steps)))])
     answers = flat(heard)
     assert len(answers) == len(set(answers)) == sum(answered.values())
@@ -85,7 +90,7 @@ def test_a_tool_that_asks_in_the_same_order_hears_each_answer_once(steps: list[A
 def test_in_whatever_order_a_tool_asks_no_answer_is_that_of_another_question(data: st.DataObject) -> None:
     steps = data.draw(Tools)
     orders = data.draw(st.lists(st.permutations(range(len(steps))), min_size=1, max_size=3))
-    tool = Tool(steps)
+    tool = Tool(steps, names=data.draw(st.booleans()))
     heard, answered = rounds(tool, [list(order) for order in orders])
     for place, step in enumerate(steps):
         wanted = [step[1]] if isinstance(step, tuple) else [question for _, question in step]

@@ -8,6 +8,9 @@ __all__ = ["Limits"]
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """The limits of one endpoint."""
 
+    head_bytes: int = 64 * 1024
+    """Where this process serves: a mounted application is handed heads that were read."""
+    head_seconds: float = 30.0
     body_bytes: int = 4 * 1024 * 1024
     body_seconds: float = 30.0
     """For the whole of it to arrive."""

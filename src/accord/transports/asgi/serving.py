@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from accord.app import App
 from accord.auth import Auth
@@ -64,6 +64,7 @@ def serve(
     endpoint = Endpoint(app, path=path, host=host, auth=auth, **options)
     config = uvicorn.Config(
         _Served(endpoint),
+        http=_protocol(endpoint),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -109,6 +110,14 @@ def guard(host: str, *, auth: Auth | None = None, insecure: bool = False) -> Non
     """
     if auth is None and not insecure and not is_loopback(host):
         raise ValueError(_OPEN.format(host=host))
+
+
+def _protocol(endpoint: Endpoint) -> "type[asyncio.Protocol] | Literal['auto']":
+    try:
+        from accord.transports.asgi.heads import protocol_with  # noqa: PLC0415 - an extra
+    except ImportError:  # without httptools, uvicorn has a parser that is slow, and knows an end
+        return "auto"
+    return protocol_with(endpoint.limits, endpoint.attendance)
 
 
 def _server(config: "uvicorn.Config", endpoint: Endpoint) -> "uvicorn.Server":
