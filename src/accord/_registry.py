@@ -84,7 +84,7 @@ class Registry:
         #: the servers that list all this, while they run
         self.watchers: list[Watcher] = []
         #: how often that has changed
-        self.edition = 0
+        self.edition: int = 0
 
     @lazy
     def seal(self) -> Seal:
