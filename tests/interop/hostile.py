@@ -91,6 +91,12 @@ def keeps_to_itself() -> str:
 
 
 @app.command
+def forks() -> int:
+    """Returns twice: here, and in a process of its own."""
+    return os.fork()
+
+
+@app.command
 def large(size: int) -> str:
     return "x" * size
 

@@ -207,6 +207,26 @@ def test_a_process_that_lacks_a_stream_ends_well(closed: str) -> None:
     assert ended.stdout == (b'{"jsonrpc":"2.0","id":1,"result":{}}\n' if closed == "2>&-" else b"")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_a_process_that_a_tool_forks_neither_answers_nor_reads() -> None:
+    with Pipe(module=HOSTILE) as pipe:
+        pipe.shake_hands()
+        children = [pipe.answer(pipe.call("forks"))["result"]["structuredContent"]["result"] for _ in range(5)]
+        try:
+            assert all(children)
+            for number in range(200):
+                assert (
+                    pipe.answer(pipe.call("add", {"a": number, "b": 0}))["result"]["structuredContent"]["result"]
+                    == number
+                )
+            assert pipe.ends() == 0
+            assert pipe.process.stdout is not None
+            assert pipe.process.stdout.read() == b""  # its end: no child holds the pipe
+        finally:
+            for child in filter(None, children):  # 0 would be all of us
+                os.kill(child, signal.SIGKILL)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="the tool uses C's own library")
 def test_what_is_left_in_buffers_at_the_end_is_not_for_the_client() -> None:
     with Pipe(module=HOSTILE) as pipe:

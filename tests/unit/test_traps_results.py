@@ -17,11 +17,12 @@ from uuid import UUID
 import pytest
 from pydantic import BaseModel
 
-from accord import Policy, Progress, content, return_to_schema
+from accord import App, Policy, Progress, content, return_to_schema
 from accord._calls import Failed, Ok
 from accord._tool import Tool
 from accord.dispatch.normalize import normalize
 from tests.unit._tools import accepts, app_of, returns, run, send
+from tests.unit.dispatch._ways import EVERY_WAY, Way
 
 ERAS = ["2025-06-18", "2025-11-25", "2026-07-28"]
 MOMENT = datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
@@ -316,3 +317,29 @@ def test_a_whole_result_keeps_every_part_of_it() -> None:
     result = run(returns(content.ToolResult, bad))
     assert (result["content"], result["isError"]) == ([{"type": "text", "text": "no"}], True)
     assert result["_meta"]["k"] == "v"
+
+
+class Lazy(dict[str, int]):
+    """Computes what it holds, and fails."""
+
+    def items(self) -> Any:
+        raise OSError("the connection is gone")
+
+
+class LazyList(list[int]):
+    def __iter__(self) -> Any:
+        raise SystemExit(4)
+
+
+@pytest.mark.parametrize("way", EVERY_WAY)
+@pytest.mark.parametrize("kind", [Lazy, LazyList])
+def test_a_result_that_fails_when_it_is_read_is_an_invalid_one(way: Way, kind: Any) -> None:
+    app = App("tests")
+
+    @app.command
+    def gives() -> Any:
+        return kind([("a", 1)])
+
+    answer = way(app, "gives")
+    assert answer.reason == "output_invalid"
+    assert "it cannot be read" in answer.data["message"]

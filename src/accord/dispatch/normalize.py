@@ -71,6 +71,8 @@ def normalize(tool: Tool, value: Any) -> Ok | Failed:
         return _invalid(tool, "", "it contains itself, or is nested too deeply")
     except UnicodeEncodeError:
         return _invalid(tool, "", "it holds text that is not Unicode (a lone surrogate)")
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - boundary: values may compute what they hold
+        return _unreadable(tool, error)
 
 
 def _from_value(tool: Tool, value: Any) -> Ok | Failed:
@@ -81,6 +83,13 @@ def _from_value(tool: Tool, value: Any) -> Ok | Failed:
         return refusal
     has_structure = gate is not None or not (encoded is None or isinstance(encoded, str))
     return Ok(value, encoded, encoded if has_structure else msgspec.UNSET, _written(encoded))
+
+
+def _unreadable(tool: Tool, error: BaseException) -> Failed:
+    import logging  # noqa: PLC0415 - only failures pay for it
+
+    logging.getLogger("accord.tools").info("the result of %s cannot be read", tool.name, exc_info=error)
+    return _invalid(tool, "", f"it cannot be read: {type(error).__name__}: {error}")
 
 
 def _is_flat(value: dict[Any, Any]) -> bool:

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from accord.app import App
@@ -89,6 +90,8 @@ def _own_pipe() -> Iterator[tuple[int, int]]:
     streams = sys.stdin, sys.stdout
     os.dup2(null, 0)
     os.dup2(2, 1)
+    if sys.platform != "win32":
+        os.register_at_fork(after_in_child=partial(_let_go, incoming, outgoing, os.getpid()))
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - a descriptor, for as long as we serve
     sys.stdout = sys.stderr
     if sys.platform == "win32":
@@ -101,6 +104,15 @@ def _own_pipe() -> Iterator[tuple[int, int]]:
     finally:
         sys.stdin, sys.stdout = streams
         # Not closed: a call that ends later would write its answer to whatever has the number by then.
+        os.dup2(null, outgoing, inheritable=False)
+        os.close(null)
+
+
+def _let_go(incoming: int, outgoing: int, server: int) -> None:
+    """In a process that a tool has forked: it may return from the tool, too, and the pipe is not its own."""
+    if os.getppid() == server:
+        null = os.open(os.devnull, os.O_RDWR)
+        os.dup2(null, incoming, inheritable=False)
         os.dup2(null, outgoing, inheritable=False)
         os.close(null)
 

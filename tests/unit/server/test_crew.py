@@ -389,8 +389,8 @@ def test_whatever_an_authors_code_raises_beside_the_tool_itself_fails_one_call()
             line.say(line.call(f"takes {number}", "takes", value={"x": 1}), line.call(f"gives {number}", "gives"))
             line.say(line.call(f"agives {number}", "agives"))
             assert line.answer(f"takes {number}")["result"]["errorData"]["reason"] == "constraint_violation"
-            assert line.answer(f"gives {number}")["error"]["code"] == -32603
-            assert line.answer(f"agives {number}")["error"]["code"] == -32603
+            assert line.answer(f"gives {number}")["result"]["errorData"]["reason"] == "output_invalid"
+            assert line.answer(f"agives {number}")["result"]["errorData"]["reason"] == "output_invalid"
 
 
 def test_calls_that_were_withdrawn_while_they_waited_keep_nobody_from_reading(monkeypatch: pytest.MonkeyPatch) -> None:
