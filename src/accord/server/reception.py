@@ -7,7 +7,7 @@ waits for it. One for each served app. Knows no HTTP.
 import asyncio
 import logging
 from _thread import allocate_lock
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,33 @@ class Answered(msgspec.Struct, frozen=True):
     """What HTTP says beside it."""
 
 
+class _Withdrawal(Cancellation):
+    """The cancellation of a call that runs in the task it was made in, and is called off with it."""
+
+    def __init__(self) -> None:
+        self._here = asyncio.get_running_loop()
+        self._task = asyncio.current_task(self._here)
+        #: the call has ended, and the task goes on to something else
+        self.is_over: bool = False
+
+    def cancel(self) -> None:
+        """Withdraw the call. Who waits for it although it ran out of time is answered."""
+        super().cancel()
+        if not self.expired:
+            _call(self._here, self._call_off)
+
+    def _call_off(self) -> None:
+        if self._task is not None and not self.is_over:
+            self._task.cancel()
+
+    def has_called_off(self) -> bool:
+        """Whether that is why the task is being cancelled, which it is no more then."""
+        if not self.requested or self.expired or self._task is None:
+            return False
+        self._task.uncancel()
+        return True
+
+
 class Reception:
     """Answers the requests of everybody who comes."""
 
@@ -83,7 +110,7 @@ class Reception:
         """
         if type(request) in _LISTS:
             return Answered(self._list(session, request))
-        cancellation = affairs.running[id(request)] = Cancellation()
+        cancellation = affairs.running[id(request)] = _Withdrawal()
         try:
             if type(request) is CallTool:
                 tool = self._registry.tools.get(request.name) or self._registry.find(request.name)
@@ -98,13 +125,19 @@ class Reception:
             arguments = getattr(request, "arguments", {})
             call = Call(name, arguments, "mcp", caller, principal, request.id, cancellation)
             started = perf_counter()
-            outcome = await self._withdrawable(self._outcome(request, call), call)
+            try:
+                outcome = await self._outcome(request, call)
+            except asyncio.CancelledError:
+                if not cancellation.has_called_off():
+                    raise
+                outcome = cancelled(call.name)
             if is_audited():
                 record_call(call, self._registry.find(call.name), outcome, perf_counter() - started)
             return Answered(self._written(session, request, outcome), _status(request, outcome))
         except Exception:  # noqa: BLE001 - boundary: a fault of ours is logged and told, and the server goes on
             return Answered(self._failed(session, request))
         finally:
+            cancellation.is_over = True
             affairs.running.pop(id(request), None)
 
     def _failed(self, session: ServerSession, request: Request) -> bytes:
@@ -170,31 +203,6 @@ class Reception:
             return session.result(request, self._listing.page(request))
         except Refused as refused:
             return session.error(request, refused.error)
-
-    async def _withdrawable(self, work: Coroutine[Any, Any, Outcome], call: Call) -> Outcome:
-        """The outcome of some work, which is cancelled when the call is withdrawn."""
-        here, task, cancellation = asyncio.get_running_loop(), asyncio.current_task(), call.cancellation
-        assert task is not None, "this runs in a task"
-        assert cancellation is not None, "every call here has one"
-        is_over = False
-
-        def cancel() -> None:
-            if not is_over:
-                task.cancel()
-
-        def call_off() -> None:
-            here.call_soon_threadsafe(cancel)
-
-        cancellation.on_withdrawal(call_off)
-        try:
-            return await work
-        except asyncio.CancelledError:
-            if not cancellation.requested or cancellation.expired:
-                raise
-            task.uncancel()
-            return cancelled(call.name)
-        finally:
-            is_over = True
 
     async def _outcome(self, request: Request, call: Call) -> Outcome:
         registry = self._registry

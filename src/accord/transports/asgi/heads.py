@@ -20,7 +20,8 @@ def protocol_with(limits: Limits, attendance: Attendance) -> type[HttpToolsProto
     class Bounded(HttpToolsProtocol):
         """One connection; it is looked after while a head is awaited that has begun, or the first one."""
 
-        _is_in_head = True
+        #: a head is awaited that has begun, or the first one; and how much of it is here
+        _is_awaited = True
         _size = 0
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the base has it
@@ -31,22 +32,20 @@ def protocol_with(limits: Limits, attendance: Attendance) -> type[HttpToolsProto
             attendance.end(self)
             super().connection_lost(exc)
 
-        def on_message_begin(self) -> None:
-            self._is_in_head, self._size = True, 0
-            attendance.begin(self)
-            super().on_message_begin()
-
-        def on_headers_complete(self) -> None:
-            self._is_in_head = False
-            attendance.end(self)
-            super().on_headers_complete()
-
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
-            if self._is_in_head:
-                self._size += len(data)
-                if self._size > limits.head_bytes:
-                    self.transport.abort()
+            # The base begins a scope with each head, and writes the method into it at the head's end.
+            if "method" in (self.scope or ()):
+                if self._is_awaited:
+                    self._is_awaited, self._size = False, 0
+                    attendance.end(self)
+                return
+            if not self._is_awaited:
+                self._is_awaited = True
+                attendance.begin(self)
+            self._size += len(data)
+            if self._size > limits.head_bytes:
+                self.transport.abort()
 
         def take_long(self, seconds: float) -> None:
             """Cut off whoever does not come to the point."""
