@@ -33,6 +33,8 @@ create table if not exists owners (id text primary key, heard real not null) wit
 """
 #: seconds to wait for another process that writes
 _PATIENCE: Final = 10.0
+#: and between two tries, where SQLite does not wait itself
+_BETWEEN_TRIES: Final = 0.005
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Record).decode
@@ -170,7 +172,7 @@ def _opened(path: str | os.PathLike[str]) -> sqlite3.Connection:
         os.close(os.open(place, os.O_RDWR | os.O_CREAT, 0o600))
     connection = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
     try:
-        connection.execute("pragma journal_mode = wal")
+        _patiently(connection, "pragma journal_mode = wal")
         connection.execute("pragma synchronous = full")
         (found,) = connection.execute("pragma user_version").fetchone()
         if found not in (0, _FORMAT):
@@ -180,6 +182,23 @@ def _opened(path: str | os.PathLike[str]) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _patiently(connection: sqlite3.Connection, statement: str) -> None:
+    """Execute what SQLite gives up at once where somebody else has the file, and does not wait for by itself.
+
+    Two who open a new file at the same time both want to make a log of it, which takes the whole file.
+    """
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute(statement)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= end:
+                raise
+            time.sleep(_BETWEEN_TRIES)
+        else:
+            return
 
 
 def _hear(connection: sqlite3.Connection, owner: str, now: float) -> None:

@@ -106,6 +106,26 @@ def test_processes_that_open_a_new_file_at_once_wait_for_each_other(path: Path) 
     assert len(SqliteTasks(path).unfinished("o")) == 60
 
 
+def test_many_who_open_a_new_file_in_the_same_instant_wait_for_each_other(tmp_path: Path) -> None:
+    failures: list[Exception] = []
+
+    def open_together(path: Path, barrier: threading.Barrier) -> None:
+        barrier.wait()
+        try:
+            SqliteTasks(path).close()
+        except sqlite3.Error as error:
+            failures.append(error)
+
+    for number in range(60):
+        path, barrier = tmp_path / str(number) / "tasks.db", threading.Barrier(8)
+        threads = [threading.Thread(target=open_together, args=(path, barrier)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert failures == []
+
+
 def test_what_has_expired_is_not_there_any_more(path: Path) -> None:
     now = 0.0
     store = SqliteTasks(path, clock=lambda: now)
