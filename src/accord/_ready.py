@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = [
     "BOX",
     "BY_VALUE",
-    "OBJECTS_ONLY_BEFORE",
     "Boxing",
     "Converter",
     "Given",
@@ -46,8 +45,6 @@ class Injected(Value):
 
 #: the property that holds a boxed result
 BOX = "result"
-#: the first protocol version whose structured results may be any JSON value
-OBJECTS_ONLY_BEFORE = "2026-07-28"
 
 
 class Boxing(Value):

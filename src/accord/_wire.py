@@ -12,7 +12,7 @@ from accord._calls import JSON
 from accord._entries import wire_icon
 from accord._options import Options
 from accord._pages import wire_ui
-from accord._ready import OBJECTS_ONLY_BEFORE, Boxing
+from accord._ready import Boxing
 from accord.protocol.versions import VERSIONS
 from accord.schema.boxing import boxed_schema, is_object, object_schema
 
@@ -57,7 +57,7 @@ def wire_tool(
 def _output_schema(compiled: "Compiled", protocol: str) -> dict[str, JSON] | None:
     if compiled.published_output is None or compiled.output is None or compiled.dialect.box:
         return compiled.published_output
-    if protocol >= OBJECTS_ONLY_BEFORE:
+    if VERSIONS[protocol].any_structured:
         return compiled.published_output
     if is_object(compiled.output):
         return object_schema(compiled.published_output)

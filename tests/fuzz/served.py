@@ -6,14 +6,12 @@ Whatever is written is a message by the official schemas.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import random
 import sys
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -24,6 +22,7 @@ from accord.protocol.profile import Limits, Profile
 from accord.protocol.session import ServerSession
 from accord.server.desk import Desk
 from accord.server.profile import profile_of
+from tests.fuzz.inputs import command
 from tests.fuzz.wire import LIMIT, METAS, Rng, pieces, spoiled, stream
 from tests.protocol._wire import EVERY, HANDSHAKES, STATELESS, line, messages, notification, objections, request
 
@@ -203,30 +202,5 @@ def check(rng: Rng, inputs: int, seen: Counter[str]) -> None:
     server.judge(seen)
 
 
-def rounds(inputs: int, seed: int, report: Callable[[str], None] = lambda text: None) -> Counter[str]:
-    """That many inputs, in streams of twenty; what they gave, counted."""
-    seen: Counter[str] = Counter()
-    for number in range(seed, seed + -(-inputs // 20)):
-        try:
-            check(Rng(number), 20, seen)
-        except Exception as error:
-            report(f"seed {number}: {type(error).__name__}: {error}")
-            raise
-    return seen
-
-
-def main() -> int:
-    options = argparse.ArgumentParser(prog="python -m tests.fuzz.served", description=__doc__)
-    options.add_argument("--inputs", type=int, default=50_000, help="how many (default: 50000)")
-    options.add_argument("--seed", type=int, default=None, help="where to begin (default: somewhere else every time)")
-    chosen = options.parse_args()
-    begin = random.randrange(10**6) if chosen.seed is None else chosen.seed
-    start = time.monotonic()
-    seen = rounds(chosen.inputs, begin, lambda text: print(text, file=sys.stderr))
-    took = time.monotonic() - start
-    print(f"{chosen.inputs} inputs from seed {begin} in {took:.0f} s", *sorted(seen.items()), sep="\n")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command("tests.fuzz.served", __doc__, check, 50_000))

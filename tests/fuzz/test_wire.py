@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from tests.fuzz.wire import rounds
+from tests.fuzz.inputs import rounds
+from tests.fuzz.wire import check
 
 INPUTS = 4000
 
 
 def test_any_bytes_give_events_however_they_are_cut() -> None:
-    seen = rounds(INPUTS, seed=0)
+    seen = rounds(check, INPUTS, seed=0)
     # What was tried reaches every part: each kind of event, and each error that bytes alone can cause.
     assert {"CallTool", "ListTools", "ReadResource", "GetPrompt", "Complete", "Listen", "Cancelled"} <= seen.keys()
     assert {"Initialized", "RootsChanged", "sent"} <= seen.keys()

@@ -6,19 +6,17 @@ Most are messages with something wrong in them, for what is no JSON at all gets 
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from accord.protocol import events
 from accord.protocol.client import ClientSession
 from accord.protocol.profile import Limits
 from accord.protocol.session import ServerSession
+from tests.fuzz.inputs import command
 from tests.protocol._server import Pipe, profile
 from tests.protocol._wire import CLIENT, EVERY, enveloped, initialize, messages, notification, request, stateless
 
@@ -206,31 +204,5 @@ def check(rng: Rng, inputs: int, seen: Counter[str]) -> None:
         client.receive(piece)
 
 
-def rounds(inputs: int, seed: int, report: Callable[[str], None] = lambda text: None) -> Counter[str]:
-    """That many inputs, in streams of twenty; what they gave, counted."""
-    seen: Counter[str] = Counter()
-    for number in range(seed, seed + -(-inputs // 20)):
-        try:
-            check(Rng(number), 20, seen)
-        except Exception as error:
-            report(f"seed {number}: {type(error).__name__}: {error}")
-            raise
-    return seen
-
-
-def main() -> int:
-    options = argparse.ArgumentParser(prog="python -m tests.fuzz.wire", description=__doc__)
-    options.add_argument("--inputs", type=int, default=200_000, help="how many (default: 200000)")
-    options.add_argument("--seed", type=int, default=None, help="where to begin (default: somewhere else every time)")
-    chosen = options.parse_args()
-    begin = random.randrange(10**6) if chosen.seed is None else chosen.seed
-    start = time.monotonic()
-    seen = rounds(chosen.inputs, begin, lambda text: print(text, file=sys.stderr))
-    print(
-        f"{chosen.inputs} inputs from seed {begin} in {time.monotonic() - start:.0f} s", *sorted(seen.items()), sep="\n"
-    )
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command("tests.fuzz.wire", __doc__, check, 200_000))

@@ -11,7 +11,7 @@ import msgspec
 
 from accord._calls import JSON, Failed, Ok, Outcome
 from accord._encode import Unencodable, encode
-from accord._ready import BOX, BY_VALUE, OBJECTS_ONLY_BEFORE
+from accord._ready import BOX, BY_VALUE
 from accord._tool import Tool
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from accord.gate.mend import Repair
     from accord.gate.validator import Gate
     from accord.policy import Policy
+    from accord.protocol.versions import Version
 
 __all__ = ["finish", "normalize", "wire_failure", "wire_result", "with_repairs"]
 
@@ -165,7 +166,7 @@ def _invalid(tool: Tool, pointer: str, problem: str) -> Failed:
     return failure(tool.name, "output_invalid", f"Error: {where}: {problem}", violations=violations)
 
 
-def wire_result(outcome: Outcome, tool: Tool | None, policy: "Policy", protocol: str) -> dict[str, JSON]:
+def wire_result(outcome: Outcome, tool: Tool | None, policy: "Policy", version: "Version") -> dict[str, JSON]:
     """The ``tools/call`` result of an outcome; ``isError`` is always there."""
     if type(outcome) is Failed:
         return wire_failure(outcome)
@@ -187,7 +188,7 @@ def wire_result(outcome: Outcome, tool: Tool | None, policy: "Policy", protocol:
     if structured is not msgspec.UNSET:
         boxing = BY_VALUE if tool is None else tool.boxing
         is_boxed = boxing.is_boxed
-        if protocol >= OBJECTS_ONLY_BEFORE and not boxing.always:
+        if version.any_structured and not boxing.always:
             is_boxed = False
         elif is_boxed is None:
             is_boxed = type(structured) is not dict

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from accord._calls import JSON
 
-__all__ = ["DEEPEST", "Gate"]
+__all__ = ["DEEPEST", "Gate", "expect_many_calls"]
 
 Schema: TypeAlias = "dict[str, JSON]"
 Check: TypeAlias = "Callable[[JSON], bool]"
@@ -32,8 +32,7 @@ DEEPEST = 250
 class Gate:
     """One schema, compiled when first used; its subschemas, when a failure has to be explained."""
 
-    #: ``_UNCOMPILED`` while no other gate has loaded the engine, which takes as long as many thousand values. A server,
-    #: which will be called again and again, has less patience.
+    #: ``_UNCOMPILED`` while no other gate has loaded the engine, which takes as long as many thousand values
     patience = 1000
 
     def __init__(self, schema: Schema) -> None:
@@ -134,6 +133,11 @@ class Gate:
         from accord.gate import engine  # noqa: PLC0415 - 15 ms that start-up must not pay
 
         return engine
+
+
+def expect_many_calls() -> None:
+    """This process is a server, called again and again: what pays off later pays off."""
+    Gate.patience = _UNCOMPILED
 
 
 def _within(value: JSON, levels: int) -> bool:

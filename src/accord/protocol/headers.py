@@ -13,7 +13,7 @@ from accord.protocol.errors import HEADER_MISMATCH, Refused
 from accord.protocol.methods import METHODS
 from accord.protocol.versions import FORMER, HANDSHAKE
 
-__all__ = ["Headers", "Mirrored", "agree", "agree_on_arguments", "headers_named", "headers_of"]
+__all__ = ["Headers", "Mirrored", "agree", "agree_on_arguments", "headers_of"]
 
 _VERSION: Final = "mcp-protocol-version"
 _METHOD: Final = "mcp-method"
@@ -46,25 +46,8 @@ class Mirrored(msgspec.Struct, frozen=True):
     """Where it stands in the arguments."""
 
 
-def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> Headers:
-    """The headers as ASGI hands them over.
-
-    Raises:
-        Refused: one that is routed by was sent twice.
-    """
-    found: dict[str, str] = {}
-    for name_bytes, value_bytes in raw:
-        name = name_bytes.decode("latin-1").lower()
-        if not name.startswith("mcp-"):
-            continue
-        if name in found:
-            raise Refused(HEADER_MISMATCH, f"{name} was sent twice")
-        found[name] = value_bytes.decode("latin-1").strip(" \t")
-    return headers_named(found)
-
-
-def headers_named(found: Mapping[str, str]) -> Headers:
-    """The same of headers that were read already: names in lower case, values trimmed, none of these sent twice."""
+def headers_of(found: Mapping[str, str]) -> Headers:
+    """Those among a request's headers; names are in lower case, values trimmed, and none of these was sent twice."""
     params = {name.removeprefix(_PARAM): found[name] for name in found if name.startswith(_PARAM)}
     return Headers(version=found.get(_VERSION), method=found.get(_METHOD), name=found.get(_NAME), params=params)
 

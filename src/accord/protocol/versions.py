@@ -18,7 +18,6 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     any_structured: bool
     """``structuredContent`` is any JSON value; before, it is an object."""
     resource_not_found: int
-    url_elicitation: bool
     elicitation_id: bool
     """URL elicitation carries an id of the server's making."""
     rich_forms: bool
@@ -46,7 +45,6 @@ _ROWS = (
         stateless=False,
         any_structured=False,
         resource_not_found=RESOURCE_NOT_FOUND,
-        url_elicitation=False,
         elicitation_id=False,
         rich_forms=False,
         polling=False,
@@ -58,7 +56,6 @@ _ROWS = (
         stateless=False,
         any_structured=False,
         resource_not_found=RESOURCE_NOT_FOUND,
-        url_elicitation=True,
         elicitation_id=True,
         rich_forms=True,
         polling=True,
@@ -70,7 +67,6 @@ _ROWS = (
         stateless=True,
         any_structured=True,
         resource_not_found=INVALID_PARAMS,
-        url_elicitation=True,
         elicitation_id=False,
         rich_forms=True,
         polling=False,

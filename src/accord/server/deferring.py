@@ -160,7 +160,7 @@ class TaskClient(StatelessClient):
             if is_an_error(self.registry, outcome):
                 return partial(failed, error=msgspec.to_builtins(error_of(self._request, outcome)))
         tool = self.registry.find(self._request.name) if isinstance(outcome, Ok) else None  # type: ignore[attr-defined]  # as above
-        result = wire_result(outcome, tool, self.registry.policy, self._request.version.name)
+        result = wire_result(outcome, tool, self.registry.policy, self._request.version)
         return partial(completed, result=result)
 
 

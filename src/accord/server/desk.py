@@ -19,7 +19,7 @@ from accord._tool import Tool
 from accord.dispatch.bind import prepare
 from accord.dispatch.invoke import invoke
 from accord.dispatch.normalize import finish, wire_result
-from accord.gate.validator import Gate
+from accord.gate.validator import expect_many_calls
 from accord.protocol.errors import INTERNAL_ERROR, Error, Refused
 from accord.protocol.events import (
     Answer,
@@ -53,9 +53,6 @@ __all__ = ["Desk"]
 
 _log = logging.getLogger("accord.server")
 
-#: values until gates have the engine loaded: what is served is called again and again
-_PATIENCE = 20
-
 _encode = msgspec.json.Encoder().encode
 
 
@@ -70,7 +67,7 @@ class Desk:
         *,
         principal: str | None = None,
     ) -> None:
-        Gate.patience = _PATIENCE
+        expect_many_calls()
         self._registry = registry
         self._session = session
         self._send = send
@@ -221,7 +218,7 @@ class Desk:
             if type(outcome) is Ok and type(request) is CallTool:
                 registry = self._registry
                 tool = registry.tools.get(request.name) or registry.find(request.name)
-                result = wire_result(outcome, tool, registry.policy, request.version.name)
+                result = wire_result(outcome, tool, registry.policy, request.version)
                 meta = result.pop("_meta", None)
                 body = _encode(result)
                 with self._writing:

@@ -25,6 +25,7 @@ from accord.dispatch.invoke import invoke
 from accord.dispatch.normalize import finish, wire_result
 from accord.dispatch.threads import LooseThreads
 from accord.door.audit import is_audited, record_call
+from accord.gate.validator import expect_many_calls
 from accord.protocol.errors import CAPABILITY_MISSING, HTTP_STATUS, INTERNAL_ERROR, Error, Refused
 from accord.protocol.events import CallTool, ListPrompts, ListResources, ListTemplates, ListTools, Request
 from accord.protocol.session import ServerSession
@@ -87,6 +88,7 @@ class Reception:
     """Answers the requests of everybody who comes."""
 
     def __init__(self, registry: Registry) -> None:
+        expect_many_calls()
         self._registry = registry
         self._listing = Listing(registry)
         self._threads = LooseThreads(registry.policy.concurrency)
@@ -225,7 +227,7 @@ class Reception:
         registry = self._registry
         if type(outcome) is Ok and type(request) is CallTool:
             tool = registry.tools.get(request.name) or registry.find(request.name)
-            result = wire_result(outcome, tool, registry.policy, request.version.name)
+            result = wire_result(outcome, tool, registry.policy, request.version)
             meta = result.pop("_meta", None)
             return session.result(request, _encode(result), meta=meta)
         return reply(session, registry, request, outcome)

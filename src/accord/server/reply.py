@@ -28,7 +28,7 @@ def reply(session: ServerSession, registry: Registry, request: Request, outcome:
         outcome = asked
     if not isinstance(request, CallTool) or is_an_error(registry, outcome):
         return session.error(request, error_of(request, outcome))
-    result = wire_result(outcome, registry.find(request.name), registry.policy, request.version.name)
+    result = wire_result(outcome, registry.find(request.name), registry.policy, request.version)
     meta: dict[str, JSON] | None = result.pop("_meta", None)
     return session.result(request, msgspec.json.encode(result), meta=meta)
 

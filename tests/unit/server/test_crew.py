@@ -98,6 +98,26 @@ def test_an_async_tool_takes_no_thread_while_it_waits() -> None:
     assert "accord-loop" in names
 
 
+def test_an_answer_does_not_wait_for_calls_that_came_with_it_and_wait_themselves() -> None:
+    app, gate = App("tests", policy=Policy(concurrency=2)), threading.Event()
+
+    @app.command
+    async def waits() -> str:
+        return "at last" if await asyncio.to_thread(gate.wait, 20) else "too late"
+
+    @app.command
+    def quick() -> str:
+        return "quick"
+
+    with serving(app) as line:
+        line.say(line.call("warm", "quick"))
+        assert line.value("warm") == "quick"
+        line.say(line.call(1, "waits"), line.call(2, "quick"), line.call(3, "waits"), line.call(4, "quick"))
+        assert line.value(2) == "quick"
+        gate.set()
+        assert [line.value(number) for number in (1, 3, 4)] == ["at last", "at last", "quick"]
+
+
 def test_an_async_tool_that_blocks_its_loop_blocks_nothing_but_the_loop() -> None:
     app, gate = App("tests"), threading.Event()
 

@@ -8,32 +8,9 @@ from typing import Any
 import pytest
 
 from accord import App
+from tests.conformance._tools import CONTACT
 from tests.unit.server._eras import VERSIONS, asking
 
-#: what the official conformance suite asks for: keywords that no annotation gives
-CONTACT: dict[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "type": "object",
-    "$defs": {
-        "address": {
-            "$anchor": "addressDef",
-            "type": "object",
-            "properties": {"street": {"type": "string"}, "city": {"type": "string"}},
-        }
-    },
-    "properties": {
-        "name": {"type": "string"},
-        "address": {"$ref": "#/$defs/address"},
-        "contactMethod": {"type": "string", "enum": ["phone", "email"]},
-        "phone": {"type": "string"},
-        "email": {"type": "string"},
-    },
-    "allOf": [{"anyOf": [{"required": ["phone"]}, {"required": ["email"]}]}],
-    "if": {"properties": {"contactMethod": {"const": "phone"}}, "required": ["contactMethod"]},
-    "then": {"required": ["phone"]},
-    "else": {"required": ["email"]},
-    "additionalProperties": False,
-}
 RESULT: dict[str, Any] = {
     **{key: each for key, each in CONTACT.items() if key not in ("if", "then", "else")},
     "dependentRequired": {"name": ["address"]},

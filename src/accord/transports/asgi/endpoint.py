@@ -17,7 +17,7 @@ from accord.door.house import rules_for
 from accord.door.rate import RateLimit
 from accord.door.visit import Visit, visit_of
 from accord.protocol.errors import INVALID_REQUEST, Error, Refused
-from accord.protocol.headers import headers_named
+from accord.protocol.headers import headers_of
 from accord.protocol.profile import Profile
 from accord.protocol.tasks import Task
 from accord.server.profile import profile_of
@@ -164,7 +164,7 @@ class Endpoint:
             self._underway -= 1
 
     async def _handle(self, visit: Visit, principal: Principal | None, receive: Receive, send: Send) -> None:
-        headers = headers_named(visit.headers)
+        headers = headers_of(visit.headers)
         verb, has_sessions = visit.verb, not (self.is_stateless or headers.is_stateless)
         name = visit.headers.get(SESSION_ID) if has_sessions else None
         known = None if name is None else self.sessions.find(name, principal.name if principal else None)
