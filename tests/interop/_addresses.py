@@ -10,8 +10,8 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
 
@@ -69,11 +69,20 @@ def _proxy(ports: list[int]) -> Iterator[int]:
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
+        asyncio.run_coroutine_threadsafe(_closed(server), loop).result(DEADLINE)
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
-        server.close()
         loop.close()
     assert set(proxy.taken) == set(ports), "every replica has had its share"
+
+
+async def _closed(server: asyncio.Server) -> None:
+    """Nobody comes any more, and whoever was there has left."""
+    server.close()
+    visits = asyncio.all_tasks() - {asyncio.current_task()}
+    for visit in visits:
+        visit.cancel()
+    await asyncio.gather(*visits, return_exceptions=True)
 
 
 class _RoundRobin:
@@ -84,18 +93,30 @@ class _RoundRobin:
         self.taken: list[int] = []
 
     async def visited(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, asyncio.IncompleteReadError):
-            head = await reader.readuntil(b"\r\n\r\n")
-            port = next(self._ports)
-            self.taken.append(port)
-            server_reader, server_writer = await asyncio.open_connection("127.0.0.1", port)
-            server_writer.write(head.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
-            asking = asyncio.ensure_future(_pass_on(reader, server_writer))
-            with suppress(OSError):
-                await _pass_on(server_reader, writer)
-            asking.cancel()
-            server_writer.close()
+        async with _closing(writer):
+            with suppress(OSError, asyncio.IncompleteReadError):
+                head = await reader.readuntil(b"\r\n\r\n")
+                port = next(self._ports)
+                self.taken.append(port)
+                server_reader, server_writer = await asyncio.open_connection("127.0.0.1", port)
+                async with _closing(server_writer):
+                    server_writer.write(head.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
+                    asking = asyncio.ensure_future(_pass_on(reader, server_writer))
+                    try:
+                        await _pass_on(server_reader, writer)
+                    finally:
+                        asking.cancel()
+                        await asyncio.gather(asking, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
         writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
